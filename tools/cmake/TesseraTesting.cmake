@@ -1,0 +1,86 @@
+# Helpers that register tests. Every case is one ctest entry, so that ctest's closing line counts cases.
+
+if(TESSERA_TESTS)
+  include(GoogleTest)
+endif()
+
+# Applies what every test shares: the sanitizers' environment, and a label to select by.
+function(tessera_test_properties label)
+  foreach(test IN LISTS ARGN)
+    set_property(TEST ${test} APPEND PROPERTY LABELS ${label})
+    if(TESSERA_TEST_ENVIRONMENT)
+      set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${TESSERA_TEST_ENVIRONMENT})
+    endif()
+  endforeach()
+endfunction()
+
+# tessera_add_unit_test(<name> SOURCES <file>... [DEPS <target>...] [LABEL <label>] [TIMEOUT <seconds>])
+#
+# A GoogleTest binary. DEPS are rooms (the runtime's come as the shared library) or tessera::tessera for a test that
+# uses only what users see. Its cases appear in ctest as <name>.<suite>.<case>.
+function(tessera_add_unit_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "SOURCES;DEPS")
+  if(NOT ARG_SOURCES)
+    message(FATAL_ERROR "tessera_add_unit_test(${name}): needs SOURCES")
+  endif()
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/test)
+  tessera_link(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${name}
+    TEST_PREFIX ${name}.
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT}")
+endfunction()
+
+# tessera_add_lit_tests(<folder> TOOLS <target>...)
+#
+# Registers every .mlir file below a folder of test/ as one ctest entry, lit.<path>. A new file is found by the next
+# build.
+function(tessera_add_lit_tests folder)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "TOOLS")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS
+    RELATIVE ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/test/${folder}/*.mlir)
+  foreach(file IN LISTS files)
+    add_test(NAME lit.${file} COMMAND ${TESSERA_LIT} -v ${PROJECT_BINARY_DIR}/test/${file})
+    tessera_test_properties(lit lit.${file})
+  endforeach()
+endfunction()
+
+# tessera_add_compile_fail_test(<name> <file> EXPECT <regex>)
+#
+# Passes when the file, seen as a user's source, does not compile and the compiler's words match.
+function(tessera_add_compile_fail_test name file)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "EXPECT" "")
+  add_test(NAME compile-fail.${name}
+    COMMAND ${CMAKE_COMMAND}
+      -DCOMPILER=${CMAKE_CXX_COMPILER} -DINCLUDE=${PROJECT_SOURCE_DIR}/include
+      -DFILE=${CMAKE_CURRENT_SOURCE_DIR}/${file} -DEXPECT=${ARG_EXPECT}
+      -P ${PROJECT_SOURCE_DIR}/tools/cmake/ExpectCompileFailure.cmake)
+  tessera_test_properties(compile-fail compile-fail.${name})
+endfunction()
+
+# tessera_add_fuzzer(<name> SOURCES <file>... DEPS <target>... [CORPUS <folder>] [RUNS <n>])
+#
+# A libFuzzer binary, built only with TESSERA_FUZZ. Its ctest entry replays the seed corpus and adds a few runs; long
+# sessions start the binary by hand.
+function(tessera_add_fuzzer name)
+  if(NOT TESSERA_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "CORPUS;RUNS" "SOURCES;DEPS")
+  if(NOT ARG_RUNS)
+    set(ARG_RUNS 2000)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  tessera_link(${name} PRIVATE ${ARG_DEPS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  add_test(NAME fuzz.${name} COMMAND ${name} -runs=${ARG_RUNS} ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_CORPUS})
+  tessera_test_properties(fuzz fuzz.${name})
+endfunction()
