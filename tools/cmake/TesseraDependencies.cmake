@@ -20,8 +20,12 @@ tessera_require(libpolly-22-dev EXISTS ${TESSERA_LLVM_ROOT}/lib/libPolly.a)
 tessera_require(lld-22 EXISTS ${_llvm_tools}/ld.lld)
 
 find_package(Threads REQUIRED)
-find_package(ZLIB QUIET)
-tessera_require(zlib1g-dev ZLIB_FOUND)
+# Archives, so that our shared libraries need nothing but the C++ runtime.
+find_library(TESSERA_ZLIB_ARCHIVE NAMES libz.a)
+tessera_require(zlib1g-dev TESSERA_ZLIB_ARCHIVE)
+find_path(TESSERA_ZSTD_INCLUDE zstd.h)
+find_library(TESSERA_ZSTD_ARCHIVE NAMES libzstd.a)
+tessera_require(libzstd-dev TESSERA_ZSTD_INCLUDE AND TESSERA_ZSTD_ARCHIVE)
 find_package(fmt QUIET)
 tessera_require(libfmt-dev fmt_FOUND)
 find_package(CLI11 QUIET)
@@ -30,9 +34,6 @@ find_package(nlohmann_json QUIET)
 tessera_require(nlohmann-json3-dev nlohmann_json_FOUND)
 find_path(TESSERA_XXHASH_INCLUDE xxhash.h)
 tessera_require(libxxhash-dev TESSERA_XXHASH_INCLUDE)
-find_path(TESSERA_ZSTD_INCLUDE zstd.h)
-find_library(TESSERA_ZSTD_LIBRARY NAMES zstd)
-tessera_require(libzstd-dev TESSERA_ZSTD_INCLUDE AND TESSERA_ZSTD_LIBRARY)
 
 if(TESSERA_TESTS)
   find_package(GTest QUIET)
@@ -71,14 +72,14 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/llvm-archives.ld CONTENT "GROUP(\n  
 add_library(tessera_mlir INTERFACE)
 target_include_directories(tessera_mlir SYSTEM INTERFACE ${TESSERA_LLVM_ROOT}/include)
 target_link_libraries(tessera_mlir INTERFACE
-  ${PROJECT_BINARY_DIR}/llvm-archives.ld ZLIB::ZLIB ${TESSERA_ZSTD_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS} m)
+  ${PROJECT_BINARY_DIR}/llvm-archives.ld ${TESSERA_ZLIB_ARCHIVE} ${TESSERA_ZSTD_ARCHIVE} Threads::Threads ${CMAKE_DL_LIBS} m)
 
-# Small libraries of every room: fmt and xxHash as headers only, so that our shared libraries need nothing but the C++
-# runtime.
+# Small libraries of every room, fmt and xxHash as headers only.
 add_library(tessera_small_libraries INTERFACE)
 target_include_directories(tessera_small_libraries SYSTEM INTERFACE ${TESSERA_XXHASH_INCLUDE} ${TESSERA_ZSTD_INCLUDE})
 target_compile_definitions(tessera_small_libraries INTERFACE XXH_INLINE_ALL)
-target_link_libraries(tessera_small_libraries INTERFACE fmt::fmt-header-only nlohmann_json::nlohmann_json Threads::Threads)
+target_link_libraries(tessera_small_libraries INTERFACE fmt::fmt-header-only nlohmann_json::nlohmann_json
+  ${TESSERA_ZSTD_ARCHIVE} Threads::Threads)
 
 set(TESSERA_TBLGEN ${_llvm_tools}/mlir-tblgen)
 set(TESSERA_LIT ${_llvm_tools}/lit)

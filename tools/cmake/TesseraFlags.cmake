@@ -3,7 +3,6 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 
@@ -11,7 +10,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
-add_compile_options(-Wall -Wextra -ffunction-sections -fdata-sections)
+# -fPIC for programs too, so that they can use the precompiled header of the libraries.
+add_compile_options(-fPIC -Wall -Wextra -ffunction-sections -fdata-sections)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_link_options(-B${TESSERA_LLVM_ROOT}/bin)  # where g++ finds lld

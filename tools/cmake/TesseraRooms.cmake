@@ -12,7 +12,8 @@ set_property(GLOBAL PROPERTY TESSERA_COMPILER_ROOMS "")
 
 add_library(tessera_room_headers INTERFACE)
 target_include_directories(tessera_room_headers INTERFACE
-  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
+target_include_directories(tessera_room_headers SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(tessera_room_headers INTERFACE tessera_small_libraries)
 
 # The precompiled MLIR headers, built once for all rooms and tests that see MLIR.
@@ -92,19 +93,19 @@ function(tessera_add_room room)
   set_property(GLOBAL APPEND PROPERTY TESSERA_COMPILER_ROOMS ${room})
 endfunction()
 
-# tessera_add_library(<target> ROOMS <room>... EXPORTS <version script> [DEPS <library>...])
+# tessera_add_library(<target> ROOMS <room>... EXPORTS <version script> [DEPS <library>...] [INNER <library>...])
 #
-# Makes a shared library of whole rooms. Only what the version script names can be seen from outside.
+# Makes a shared library of whole rooms. Only what the version script names can be seen from outside. Users of it link
+# DEPS too; INNER is linked into it.
 function(tessera_add_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "EXPORTS" "ROOMS;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "EXPORTS" "ROOMS;DEPS;INNER")
   set(anchor ${PROJECT_BINARY_DIR}/${target}.cpp)
   file(CONFIGURE OUTPUT ${anchor} CONTENT "// The contents of lib${target}.so are the rooms linked into it.\n")
   add_library(${target} SHARED ${anchor})
   foreach(room IN LISTS ARG_ROOMS)
-    target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${room}>")
-    set_property(TARGET ${target} PROPERTY LINK_LIBRARY_OVERRIDE_${room} WHOLE_ARCHIVE)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${room}>)
   endforeach()
-  target_link_libraries(${target} PUBLIC ${ARG_DEPS})
+  target_link_libraries(${target} PRIVATE ${ARG_INNER} PUBLIC ${ARG_DEPS})
   target_include_directories(${target} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(${target} INTERFACE cxx_std_20)
