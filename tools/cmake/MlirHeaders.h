@@ -1,5 +1,15 @@
-// The MLIR headers that nearly every file of the compiler includes, precompiled once. Files still include what they
-// use; this list only makes it cheap.
+//===- MlirHeaders.h - the everyday MLIR headers, precompiled --*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// What nearly every file of the compiler includes. Files still include what they use; this list only makes it cheap.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_TOOLS_CMAKE_MLIRHEADERS_H
+#define TESSERA_TOOLS_CMAKE_MLIRHEADERS_H
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -36,3 +46,5 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#endif // TESSERA_TOOLS_CMAKE_MLIRHEADERS_H

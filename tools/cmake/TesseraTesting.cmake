@@ -7,7 +7,7 @@ endif()
 # Applies what every test shares: the sanitizers' environment, and a label to select by.
 function(tessera_test_properties label)
   foreach(test IN LISTS ARGN)
-    set_property(TEST ${test} APPEND PROPERTY LABELS ${label})
+    set_property(TEST ${test} APPEND PROPERTY LABELS "${label}")
     if(TESSERA_TEST_ENVIRONMENT)
       set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${TESSERA_TEST_ENVIRONMENT})
     endif()
