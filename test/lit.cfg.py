@@ -11,6 +11,6 @@ config.test_exec_root = os.path.join(config.tessera_build_dir, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.tessera_build_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
 )
-for setting in filter(None, config.test_environment.split(";")):
-    name, _, value = setting.partition("=")
-    config.environment[name] = value
+for name, value in os.environ.items():
+    if name.startswith("TESSERA_") or name.endswith("SAN_OPTIONS"):
+        config.environment[name] = value

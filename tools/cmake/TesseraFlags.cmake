@@ -27,10 +27,6 @@ if(TESSERA_SANITIZE)
   set(_sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_compile_options(${_sanitize})
   add_link_options(${_sanitize})
-  # Debian's LLVM is not instrumented: memory that one side poisons, the other would not unpoison.
-  set(TESSERA_TEST_ENVIRONMENT
-    "ASAN_OPTIONS=allow_user_poisoning=0:detect_container_overflow=0"
-    "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 if(TESSERA_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)

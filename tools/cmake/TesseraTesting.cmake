@@ -1,18 +1,9 @@
-# Helpers that register tests. Every case is one ctest entry, so that ctest's closing line counts cases.
+# Helpers that register tests. Every case is one ctest entry, so that ctest's closing line counts cases. All of them run
+# in the environment of test/environment.cmake.in.
 
 if(TESSERA_TESTS)
   include(GoogleTest)
 endif()
-
-# Applies what every test shares: the sanitizers' environment, and a label to select by.
-function(tessera_test_properties label)
-  foreach(test IN LISTS ARGN)
-    set_property(TEST ${test} APPEND PROPERTY LABELS "${label}")
-    if(TESSERA_TEST_ENVIRONMENT)
-      set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${TESSERA_TEST_ENVIRONMENT})
-    endif()
-  endforeach()
-endfunction()
 
 # tessera_add_unit_test(<name> SOURCES <file>... [DEPS <target>...] [LABEL <label>] [TIMEOUT <seconds>])
 #
@@ -36,7 +27,7 @@ function(tessera_add_unit_test name)
     TEST_PREFIX ${name}.
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT}")
+    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
 # tessera_add_lit_tests(<folder> TOOLS <target>...)
@@ -49,7 +40,7 @@ function(tessera_add_lit_tests folder)
     RELATIVE ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/test/${folder}/*.mlir)
   foreach(file IN LISTS files)
     add_test(NAME lit.${file} COMMAND ${TESSERA_LIT} -v ${PROJECT_BINARY_DIR}/test/${file})
-    tessera_test_properties(lit lit.${file})
+    set_tests_properties(lit.${file} PROPERTIES LABELS lit)
   endforeach()
 endfunction()
 
@@ -63,7 +54,7 @@ function(tessera_add_compile_fail_test name file)
       -DCOMPILER=${CMAKE_CXX_COMPILER} -DINCLUDE=${PROJECT_SOURCE_DIR}/include
       -DFILE=${CMAKE_CURRENT_SOURCE_DIR}/${file} -DEXPECT=${ARG_EXPECT}
       -P ${PROJECT_SOURCE_DIR}/tools/cmake/ExpectCompileFailure.cmake)
-  tessera_test_properties(compile-fail compile-fail.${name})
+  set_tests_properties(compile-fail.${name} PROPERTIES LABELS compile-fail)
 endfunction()
 
 # tessera_add_fuzzer(<name> SOURCES <file>... DEPS <target>... [CORPUS <folder>] [RUNS <n>])
@@ -82,5 +73,5 @@ function(tessera_add_fuzzer name)
   tessera_link(${name} PRIVATE ${ARG_DEPS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   add_test(NAME fuzz.${name} COMMAND ${name} -runs=${ARG_RUNS} ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_CORPUS})
-  tessera_test_properties(fuzz fuzz.${name})
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
 endfunction()
