@@ -67,3 +67,32 @@ function(tessera_add_tablegen target)
   endforeach()
   add_custom_target(${target} DEPENDS ${outputs})
 endfunction()
+
+# tessera_add_reference(<page> TD <path below include/> GENERATORS <mlir-tblgen option>...)
+#
+# Keeps docs/reference/<page>.md equal to what mlir-tblgen writes about one .td file. Target `reference` rewrites the
+# pages in the source tree; the test reference.<page> fails when a page lags behind.
+add_custom_target(reference)
+function(tessera_add_reference page)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TD" "GENERATORS")
+  set(source ${PROJECT_SOURCE_DIR}/include/${ARG_TD})
+  set(fresh ${PROJECT_BINARY_DIR}/reference/${page}.md)
+  set(kept ${PROJECT_SOURCE_DIR}/docs/reference/${page}.md)
+  add_custom_command(
+    OUTPUT ${fresh}
+    COMMAND ${TESSERA_TBLGEN} ${ARG_GENERATORS} ${source} -o ${fresh} -d ${fresh}.d
+            -I ${PROJECT_SOURCE_DIR}/include -I ${TESSERA_LLVM_ROOT}/include
+    DEPENDS ${source} ${TESSERA_TBLGEN}
+    DEPFILE ${fresh}.d
+    COMMENT "Writing the reference page ${page}"
+    VERBATIM)
+  add_custom_target(reference-${page} ALL DEPENDS ${fresh})
+  add_custom_target(reference-${page}-keep
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${fresh} ${kept}
+    DEPENDS ${fresh} VERBATIM)
+  add_dependencies(reference reference-${page}-keep)
+  if(TESSERA_TESTS)
+    add_test(NAME reference.${page} COMMAND ${CMAKE_COMMAND} -E compare_files ${fresh} ${kept})
+    set_tests_properties(reference.${page} PROPERTIES LABELS docs)
+  endif()
+endfunction()
