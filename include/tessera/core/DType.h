@@ -19,7 +19,25 @@ namespace tessera {
 
 /// The element types of SEMANTICS T1. `Any` stands for "bound at launch" in a parameter list and for nothing else.
 enum class Kind : std::uint8_t {
-  None, Any, I1, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, E4M3, E5M2, E4M3Fnuz, E5M2Fnuz,
+  None,
+  Any,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  BF16,
+  F32,
+  F64,
+  E4M3,
+  E5M2,
+  E4M3Fnuz,
+  E5M2Fnuz,
 };
 
 /// An element type: a kind behind zero or more levels of pointer. A structural type, so it can be a template argument.
@@ -45,24 +63,30 @@ struct DType {
       return 64;
     switch (kind) {
     case Kind::None:
-    case Kind::Any: return 0;
-    case Kind::I1: return 1;
+    case Kind::Any:
+      return 0;
+    case Kind::I1:
+      return 1;
     case Kind::I8:
     case Kind::U8:
     case Kind::E4M3:
     case Kind::E5M2:
     case Kind::E4M3Fnuz:
-    case Kind::E5M2Fnuz: return 8;
+    case Kind::E5M2Fnuz:
+      return 8;
     case Kind::I16:
     case Kind::U16:
     case Kind::F16:
-    case Kind::BF16: return 16;
+    case Kind::BF16:
+      return 16;
     case Kind::I32:
     case Kind::U32:
-    case Kind::F32: return 32;
+    case Kind::F32:
+      return 32;
     case Kind::I64:
     case Kind::U64:
-    case Kind::F64: return 64;
+    case Kind::F64:
+      return 64;
     }
     return 0;
   }

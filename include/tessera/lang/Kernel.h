@@ -1,0 +1,139 @@
+//===- Kernel.h - a C++ function as a kernel -------------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// `kernel("name", [](const Config &c, Ptr<f32> x, Int n) { ... })` names a kernel. Its parameter types are the ABI; a
+// first parameter that is a plain struct without traced values is the config. The body runs once per specialisation.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_LANG_KERNEL_H
+#define TESSERA_LANG_KERNEL_H
+
+#include "tessera/lang/Params.h"
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <tuple>
+
+namespace tessera {
+
+/// A kernel with its config type (`NoConfig` if it takes none) and parameter types; defined in runtime/Launch.h.
+template <class Config, class... Params> class Kernel;
+
+/// The config of a kernel without one.
+struct NoConfig {};
+
+namespace detail {
+
+/// Whether a struct holds traced values, so that it is a parameter and not a config.
+template <class T> struct HoldsTraced : std::bool_constant<std::is_base_of_v<Value, T>> {};
+template <class X> struct HoldsTraced<Opt<X>> : std::true_type {};
+template <DType T, int R, int C> struct HoldsTraced<View<T, R, C>> : std::true_type {};
+template <class X, std::size_t N> struct HoldsTraced<std::array<X, N>> : HoldsTraced<X> {};
+template <class T>
+  requires(std::is_aggregate_v<T> && std::is_class_v<T>)
+struct HoldsTraced<T> : std::bool_constant<decltype(withFields(std::declval<T &>(), [](auto &...fields) {
+  return std::bool_constant<(HoldsTraced<std::remove_cvref_t<decltype(fields)>>::value || ...)>();
+}))::value> {};
+
+template <class T>
+concept ConfigStruct = std::is_aggregate_v<T> && std::is_class_v<T> && !HoldsTraced<T>::value;
+
+template <class... P> struct TypeList {};
+
+/// Parameter types as written, without const and references.
+template <class F> struct Signature : Signature<decltype(&F::operator())> {};
+template <class R, class... P> struct Signature<R (*)(P...)> {
+  static_assert(std::is_void_v<R>, "a kernel returns nothing: store its results");
+  using Types = TypeList<std::remove_cvref_t<P>...>;
+};
+template <class F, class R, class... P> struct Signature<R (F::*)(P...) const> : Signature<R (*)(P...)> {};
+template <class F, class R, class... P> struct Signature<R (F::*)(P...)> : Signature<R (*)(P...)> {
+  static_assert(alwaysFalse<F>,
+                "a kernel's lambda must not be mutable: it may be traced several times, by several threads");
+};
+
+/// Splits the config from the parameters.
+template <class List> struct Split;
+template <> struct Split<TypeList<>> {
+  using Config = NoConfig;
+  using Params = TypeList<>;
+};
+template <class First, class... Rest> struct Split<TypeList<First, Rest...>> {
+  static constexpr bool hasConfig = ConfigStruct<First>;
+  using Config = std::conditional_t<hasConfig, First, NoConfig>;
+  using Params = std::conditional_t<hasConfig, TypeList<Rest...>, TypeList<First, Rest...>>;
+};
+
+/// The kernel type of a config and a list of parameter types, and how its function is called.
+template <class Config, class List> struct KernelOf;
+template <class Config, class... P> struct KernelOf<Config, TypeList<P...>> {
+  using Type = Kernel<Config, P...>;
+
+  static ParamList describe(const std::vector<std::string> &names) {
+    ParamList list;
+    std::size_t index = 0;
+    const auto describeOne = [&](auto bind) {
+      decltype(bind)::describe(list, {index < names.size() ? names[index] : "arg" + std::to_string(index), -1});
+      ++index;
+    };
+    (describeOne(Bind<P>()), ...);
+    return list;
+  }
+  template <class Body> static void run(const Body &body, const Config &config, ParamBinder &binder) {
+    std::tuple<P...> arguments{Bind<P>::make(binder)...};
+    std::apply(
+        [&](P &...each) {
+          if constexpr (std::same_as<Config, NoConfig>)
+            body(std::move(each)...);
+          else
+            body(config, std::move(each)...);
+        },
+        arguments);
+  }
+};
+
+template <class Body> struct KernelTypes {
+  using Parts = Split<typename Signature<Body>::Types>;
+  using Config = typename Parts::Config;
+  using Of = KernelOf<Config, typename Parts::Params>;
+};
+
+/// What makes the spec of \p body for a config; \p body is shared by copies.
+template <class Body>
+std::function<KernelSpec(const typename KernelTypes<Body>::Config &)>
+specMaker(std::string_view name, std::vector<std::string> names, Body body, std::source_location at) {
+  using Config = typename KernelTypes<Body>::Config;
+  using Of = typename KernelTypes<Body>::Of;
+  auto shared = std::make_shared<const Body>(std::move(body));
+  return [name = std::string(name), names = std::move(names), shared = std::move(shared), at](const Config &config) {
+    return KernelSpec{name, at, names, &Of::describe,
+                      [shared, config](ParamBinder &binder) { Of::run(*shared, config, binder); }};
+  };
+}
+
+} // namespace detail
+
+/// Names a kernel. \p body, a lambda or function of an optional config (`const Config &`) and parameters, runs once per
+/// specialisation, to record it, on the thread that first needs it; misuse inside it is reported at the user's line.
+template <class Body>
+auto kernel(std::string_view name, Body body, std::source_location at = std::source_location::current()) {
+  using Type = typename detail::KernelTypes<Body>::Of::Type;
+  return Type(std::string(name), at, detail::specMaker(name, {}, std::move(body), at));
+}
+/// The same with names for the parameters, used in printed IR and messages: `kernel("add", {"x", "y", "out", "n"},
+/// ...)`.
+template <class Body>
+auto kernel(std::string_view name, std::initializer_list<const char *> parameters, Body body,
+            std::source_location at = std::source_location::current()) {
+  using Type = typename detail::KernelTypes<Body>::Of::Type;
+  return Type(std::string(name), at,
+              detail::specMaker(name, {parameters.begin(), parameters.end()}, std::move(body), at));
+}
+
+} // namespace tessera
+
+#endif // TESSERA_LANG_KERNEL_H
