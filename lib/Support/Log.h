@@ -1,0 +1,28 @@
+//===- Log.h - events a user may ask to see --------------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_SUPPORT_LOG_H
+#define TESSERA_SUPPORT_LOG_H
+
+#include <functional>
+#include <string_view>
+
+namespace tessera::support {
+
+/// What TESSERA_LOG may name.
+enum class LogTopic { Compile, Launch };
+
+/// Whether the topic is asked for: one load in the steady state. UsageError if TESSERA_LOG names an unknown topic.
+bool logs(LogTopic topic);
+
+/// Writes `tessera: compile: line` to standard error, whole lines at a time. Ask logs() first.
+void log(LogTopic topic, std::string_view line);
+
+/// Reads TESSERA_LOG again and sends lines to \p sink instead, or to standard error if it is empty. For tests.
+void resetLog(std::function<void(std::string_view)> sink = {});
+
+} // namespace tessera::support
+
+#endif // TESSERA_SUPPORT_LOG_H
