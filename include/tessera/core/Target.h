@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A target names a family of back ends and a chip, `cuda:sm_90a`. It needs no device: any machine compiles for any target.
+// A target names a family of back ends and a chip, `cuda:sm_90a`. It needs no device: any machine compiles for any
+// target.
 //
 //===---------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@ namespace tessera {
 /// A target by name. A value; copies share nothing. Only known chips can be named, so every Target has facts.
 class TESSERA_API Target {
 public:
-  /// Reads "cuda:sm_90a", "hip:gfx942", "cpu", "interp" or "sim:sm_90a". UsageError, listing the known ones, for others.
+  /// Reads "cuda:sm_90a", "hip:gfx942", "cpu", "interp" or "sim:sm_90a". UsageError, listing the known ones, for
+  /// others.
   explicit Target(std::string_view text);
 
   /// The family of back ends: "cuda", "hip", "cpu", "interp", "sim".

@@ -1,0 +1,72 @@
+//===- Chip.cpp - the tables of chips -------------------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Arch/Chip.h"
+
+#include "tessera/core/Error.h"
+
+#include <fmt/format.h>
+#include <vector>
+
+namespace tessera::arch {
+
+using enum Feature;
+
+static constexpr Chip kVendorChips[] = {
+#define TESSERA_NVIDIA_CHIP(chip, programBytes, coreBytes, threads, programs, has)                                     \
+  {.family = "cuda",                                                                                                   \
+   .name = chip,                                                                                                       \
+   .warpSize = 32,                                                                                                     \
+   .sharedBytesOfProgram = programBytes,                                                                               \
+   .sharedBytesOfCore = coreBytes,                                                                                     \
+   .maxThreadsOfProgram = 1024,                                                                                        \
+   .maxThreadsOfCore = threads,                                                                                        \
+   .maxProgramsOfCore = programs,                                                                                      \
+   .registersOfCore = 65536,                                                                                           \
+   .maxRegistersOfThread = 255,                                                                                        \
+   .features = has},
+#include "Arch/Nvidia.def"
+#define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, copyBytes, has)                                                  \
+  {.family = "hip",                                                                                                    \
+   .name = chip,                                                                                                       \
+   .warpSize = wave,                                                                                                   \
+   .sharedBytesOfProgram = programBytes,                                                                               \
+   .maxThreadsOfProgram = 1024,                                                                                        \
+   .directToSharedBytes = copyBytes,                                                                                   \
+   .features = has},
+#include "Arch/Amdgpu.def"
+#define TESSERA_CPU_CHIP(chip, bytes) {.family = "cpu", .name = chip, .vectorBytes = bytes},
+#include "Arch/Cpu.def"
+    {.family = "interp", .name = ""},
+    {.family = "null", .name = ""},
+};
+
+/// Chips that the simulated GPU plays.
+static constexpr std::string_view kSimulated[] = {"sm_80", "sm_90a", "gfx942", "gfx1100"};
+
+static std::vector<Chip> makeChips() {
+  std::vector<Chip> all(std::begin(kVendorChips), std::end(kVendorChips));
+  for (std::string_view name : kSimulated)
+    for (Chip chip : kVendorChips)
+      if (chip.name == name) {
+        chip.family = "sim";
+        all.push_back(chip);
+      }
+  return all;
+}
+
+std::span<const Chip> chips() {
+  static const std::vector<Chip> all = makeChips();
+  return all;
+}
+
+const Chip &chipOf(const Target &target) {
+  for (const Chip &chip : chips())
+    if (chip.family == target.family() && chip.name == target.chip())
+      return chip;
+  throw InternalError(fmt::format("target {} has no entry in the tables of chips", target.str()));
+}
+
+} // namespace tessera::arch

@@ -1,0 +1,70 @@
+//===- Chip.h - facts about chips ------------------------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Passes and back ends ask a chip by name of the fact, never by comparing its number. The facts stand in Nvidia.def,
+// Amdgpu.def and Cpu.def.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_ARCH_CHIP_H
+#define TESSERA_ARCH_CHIP_H
+
+#include "tessera/core/Target.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tessera::arch {
+
+/// What a chip can or cannot do.
+enum class Feature : std::uint32_t {
+  None = 0,
+  AsyncCopy = 1 << 0,            ///< cp.async
+  TensorMemoryAccess = 1 << 1,   ///< bulk tensor copies through descriptors
+  ClusterLaunch = 1 << 2,        ///< programs of a cluster share memory
+  Wgmma = 1 << 3,                ///< warpgroup matrix products
+  Tcgen05 = 1 << 4,              ///< matrix products in tensor memory
+  RegisterReallocation = 1 << 5, ///< setmaxnreg
+  Fp8Mma = 1 << 6,               ///< matrix products of fp8 operands at warp level
+  Fp8Ocp = 1 << 7,               ///< converts e4m3 and e5m2
+  Fp8Fnuz = 1 << 8,              ///< converts e4m3fnuz and e5m2fnuz
+  Mfma = 1 << 9,                 ///< matrix products of gfx9
+  Wmma = 1 << 10,                ///< matrix products of gfx11 and later
+  MfmaFlushesDenormals = 1 << 11,
+};
+
+constexpr Feature operator|(Feature a, Feature b) {
+  return static_cast<Feature>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+
+/// One chip of one family. Zero means "does not apply" in every number.
+struct Chip {
+  std::string_view family;
+  std::string_view name;
+  int warpSize = 0;
+  std::int64_t sharedBytesOfProgram = 0;
+  std::int64_t sharedBytesOfCore = 0; ///< of a multiprocessor
+  int maxThreadsOfProgram = 0;
+  int maxThreadsOfCore = 0;
+  int maxProgramsOfCore = 0;
+  int registersOfCore = 0;
+  int maxRegistersOfThread = 0;
+  int vectorBytes = 0;         ///< of a host processor
+  int directToSharedBytes = 0; ///< widest copy per lane from memory straight to shared memory
+  Feature features = Feature::None;
+
+  bool has(Feature feature) const { return static_cast<std::uint32_t>(features) & static_cast<std::uint32_t>(feature); }
+};
+
+/// All chips, in the order of the tables.
+std::span<const Chip> chips();
+
+/// The facts about a target.
+const Chip &chipOf(const Target &target);
+
+} // namespace tessera::arch
+
+#endif // TESSERA_ARCH_CHIP_H
