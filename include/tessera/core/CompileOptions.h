@@ -13,7 +13,8 @@
 
 namespace tessera {
 
-/// A plain aggregate for designated initialisers: `{.num_warps = 8}`. Values out of range are a UsageError at the launch.
+/// A plain aggregate for designated initialisers: `{.num_warps = 8}`. Values out of range are a UsageError at the
+/// launch.
 struct CompileOptions {
   int num_warps = 4;          ///< warps that compute one program; a power of two
   int num_stages = 3;         ///< copies in flight in a pipelined loop; 1 = no pipelining
