@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// One implementation per family of devices (interp, null, cpu, cuda, hip), each in a room of its own, listed in Registry.h.
-// A call that fails throws DeviceError with the call, the code and the vendor's words. All calls may come from any thread.
-// A stream or event is the vendor's own handle, so that those of other libraries can be used; the null stream is the
-// device's default stream.
+// One implementation per family of devices (interp, null, cpu, cuda, hip), each in a room of its own, listed in
+// Registry.h. A call that fails throws DeviceError with the call, the code and the vendor's words. All calls may come
+// from any thread, whose current device or context they leave as they find it. A stream or event is the vendor's own
+// handle, so that those of other libraries can be used; the null stream is the device's default stream.
+//
+// A fault may lose a device for the rest of the process (NVIDIA: 700, 716, 719). From then on a driver answers every
+// call with the first error and the advice to restart the process; free, destroy and ~LoadedKernel are silent.
 //
 //===---------------------------------------------------------------------===//
 
@@ -29,14 +32,14 @@ namespace tessera::rt {
 
 /// What a device is and what it allows.
 struct DeviceProperties {
-  std::string name;                                        ///< as its vendor calls it
-  Target target{"interp"};                                 ///< what to compile for
-  int warpSize = 0;                                        ///< 0: programs are not split over threads
+  std::string name;        ///< as its vendor calls it
+  Target target{"interp"}; ///< what to compile for
+  int warpSize = 0;        ///< 0: programs are not split over threads
   int multiprocessors = 1;
-  std::int64_t memoryBytes = 0;                            ///< 0: unknown
-  std::array<std::int64_t, 3> maxGrid{1, 1, 1};            ///< largest extent of a grid, per axis
+  std::int64_t memoryBytes = 0;                 ///< 0: unknown
+  std::array<std::int64_t, 3> maxGrid{1, 1, 1}; ///< largest extent of a grid, per axis
   std::uint32_t maxThreadsPerProgram = 1;
-  std::uint32_t maxSharedBytes = 0;                        ///< per program, opted in
+  std::uint32_t maxSharedBytes = 0; ///< per program, opted in
 };
 
 /// A kernel loaded onto one device, ready to launch. Destroyed only when no launch of it is in flight.
@@ -56,7 +59,8 @@ struct PointerExtent {
 /// One launch. Everything referred to outlives the call, not the launch.
 struct LaunchParams {
   std::array<std::int64_t, 3> grid{1, 1, 1}; ///< of the device: after folding, every extent at least 1
-  std::span<const std::byte> packed;         ///< the argument block, hidden arguments filled in; aligned to 64
+  /// The argument block, hidden arguments filled in. A vendor's launch gets the address of each argument in it.
+  std::span<const std::byte> packed;
   /// One per argument of the image, in order; all-zero for those that are not Pointer, Workspace or Counters.
   std::span<const PointerExtent> extents;
 };
@@ -73,13 +77,19 @@ struct TensorMapValues {
   TensorFill fill = TensorFill::Zero;
 };
 
+/// What makes \p values no descriptor, in words; empty if nothing does. Drivers say "invalid argument" to all of it.
+std::string problemOf(const TensorMapValues &values);
+
 class DeviceDriver {
 public:
   virtual ~DeviceDriver();
 
   /// The family in device and target names: "interp", "cuda".
   virtual std::string_view family() const = 0;
-  /// Which family Device::current() prefers: the highest with a device. GPUs 100, cpu 50, interp 10, null below 0 (never).
+  /// Whether its devices are called "family:number"; otherwise the family is the name of its only device.
+  virtual bool isNumbered() const { return false; }
+  /// Which family Device::current() prefers: the highest with a device. GPUs 100, cpu 50, interp 10, null below 0
+  /// (never).
   virtual int priority() const = 0;
   /// Devices present; 0 if the vendor's library is missing. Does not throw.
   virtual int deviceCount() noexcept = 0;
@@ -91,7 +101,11 @@ public:
   virtual void *allocate(int device, std::size_t bytes) = 0;
   /// Frees what allocate() returned, once all work on it is done. Must not throw.
   virtual void free(int device, void *memory) noexcept = 0;
-  /// Enqueues a copy. Host memory may be reused as soon as the call returns (to the device) or after synchronize().
+  /// Memory of the host that kernels reach under the same address and that stays readable when a kernel faults. For
+  /// records, not for data.
+  virtual void *allocateHost(int device, std::size_t bytes) = 0;
+  virtual void freeHost(int device, void *memory) noexcept = 0;
+  /// Enqueues a copy. The host's memory is free again after synchronize().
   virtual void copyToDevice(int device, void *stream, void *to, const void *from, std::size_t bytes) = 0;
   virtual void copyToHost(int device, void *stream, void *to, const void *from, std::size_t bytes) = 0;
   virtual void copyOnDevice(int device, void *stream, void *to, const void *from, std::size_t bytes) = 0;
@@ -102,10 +116,12 @@ public:
   virtual void destroyStream(int device, void *stream) noexcept = 0;
   /// Waits for all work on the stream; DeviceError for what went wrong in it since the last call.
   virtual void synchronize(int device, void *stream) = 0;
-  /// Whether the stream is being captured into a graph: nothing may be compiled or allocated then.
+  /// Whether the stream is being captured into a graph. Allocating, freeing, unloading and synchronising would break
+  /// the capture; loading would not, but takes too long to be wanted there.
   virtual bool isCapturing(int device, void *stream) { return (void)device, (void)stream, false; }
 
-  virtual void *createEvent(int device) = 0;
+  /// An event; only with \p timing may elapsedMs() ask it.
+  virtual void *createEvent(int device, bool timing) = 0;
   virtual void destroyEvent(int device, void *event) noexcept = 0;
   virtual void recordEvent(int device, void *stream, void *event) = 0;
   virtual void waitEvent(int device, void *stream, void *event) = 0;
@@ -113,11 +129,13 @@ public:
   /// Milliseconds between two recorded events that have both happened.
   virtual double elapsedMs(int device, void *from, void *to) = 0;
 
-  /// Loads an image made for properties(device).target. The image may be destroyed afterwards.
+  /// Loads an image made for properties(device).target and compares the binary's parameters with the image's table
+  /// where it can. The image may be destroyed afterwards. `binary` has no terminating zero, also when it is text.
   virtual std::unique_ptr<LoadedKernel> load(int device, const Image &image) = 0;
   /// Enqueues a launch. May run it before returning.
   virtual void launch(int device, void *stream, LoadedKernel &kernel, const LaunchParams &params) = 0;
-  /// Writes the 128 bytes of a TMA descriptor. DeviceError on devices without TMA.
+  /// Writes the 128 bytes of a TMA descriptor, for values that problemOf() finds nothing wrong with. DeviceError on
+  /// devices without TMA.
   virtual void encodeTensorMap(int device, const TensorMapValues &values, std::byte *out);
 };
 

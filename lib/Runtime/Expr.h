@@ -25,20 +25,33 @@ class ByteWriter;
 
 namespace tessera::rt {
 
-/// What one step of an expression does. Leaves push; operators pop their operands, right one on top. Values are stored in
-/// files: append only.
+/// What one step of an expression does. Leaves push; operators pop their operands, right one on top. Values are stored
+/// in files: append only.
 enum class ExprCode : std::uint8_t {
   Const,       ///< pushes the operand
   Argument,    ///< pushes the kernel argument with that number: integers by value, pointers as addresses
   NumPrograms, ///< pushes the grid's extent on axis 0, 1 or 2
   Device,      ///< pushes a fact of the device, see DeviceFact
-  Add, Sub, Mul,
-  DivTrunc, DivFloor, DivCeil,
-  RemTrunc, RemFloor,
-  Min, Max,
-  And, Or, Xor,
-  Eq, Ne, Lt, Le, Gt, Ge, ///< 1 or 0, signed
-  Select,                 ///< condition, then, else: all three are evaluated
+  Add,
+  Sub,
+  Mul,
+  DivTrunc,
+  DivFloor,
+  DivCeil,
+  RemTrunc,
+  RemFloor,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,     ///< 1 or 0, signed
+  Select, ///< condition, then, else: all three are evaluated
   kCount
 };
 
@@ -47,9 +60,9 @@ enum class DeviceFact : std::uint8_t { Multiprocessors, WarpSize, kCount };
 
 /// What an expression is evaluated against.
 struct ExprInputs {
-  std::span<const std::int64_t> arguments;   ///< by argument number
+  std::span<const std::int64_t> arguments; ///< by argument number
   std::array<std::int64_t, 3> numPrograms{1, 1, 1};
-  std::array<std::int64_t, 2> device{1, 0};  ///< by DeviceFact
+  std::array<std::int64_t, 2> device{1, 0}; ///< by DeviceFact
 };
 
 /// The outcome of an evaluation; `value` holds only if `error` is null.
@@ -72,7 +85,10 @@ public:
   static constexpr int kMaxSteps = 4096;
 
   Expr() = default;
-  Expr(std::int64_t constant) : steps_{{ExprCode::Const, constant}} {}
+  Expr(std::int64_t constant) {
+    if (constant)
+      steps_.push_back({ExprCode::Const, constant});
+  }
 
   static Expr argument(int number) { return leaf(ExprCode::Argument, number); }
   static Expr numPrograms(int axis) { return leaf(ExprCode::NumPrograms, axis); }
@@ -104,7 +120,7 @@ public:
 
 private:
   static Expr leaf(ExprCode code, std::int64_t operand);
-  std::vector<Step> steps_;
+  std::vector<Step> steps_; ///< empty for the constant 0
 };
 
 } // namespace tessera::rt

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// One list of drivers, made when it is first asked for, from two written-out lists: Drivers.cpp here, and the one of the
-// compiler library (lib/Driver/Drivers.cpp) if that library is in the process. No static initialiser takes part.
+// One list of drivers, made when it is first asked for, from two written-out lists: Drivers.cpp here, and the one of
+// the compiler library (lib/Driver/Drivers.cpp) if that library is in the process. No static initialiser takes part.
 //
 //===---------------------------------------------------------------------===//
 
@@ -31,14 +31,17 @@ __attribute__((weak, visibility("default"))) void addCompilerDrivers(DriverList 
 /// One device: a driver and its number there, with everything that is looked up once. Lives as long as the process.
 struct DeviceState;
 
-/// Every device of every driver that is present, named "cuda:0" (or "interp": families of one have no number). Thread-safe.
+/// Every device of every driver that is present, named "cuda:0" (or "interp": families of one have no number).
+/// Thread-safe.
 class Registry {
 public:
   static Registry &get();
 
-  /// The device called \p name; "cuda" means "cuda:0". UsageError that lists what is available.
-  DeviceState &find(std::string_view name);
-  /// TESSERA_DEVICE if set, else the first device of the most preferred family.
+  /// The device called \p name, or null; "cuda" means "cuda:0". Asks no other family's driver.
+  DeviceState *find(std::string_view name);
+  /// Why there is no device called \p name, and which there are.
+  std::string describeMissing(std::string_view name);
+  /// TESSERA_DEVICE if set (UsageError if there is no such device), else the first device of the most preferred family.
   DeviceState &current();
   /// Names of all devices of the families with priority ≥ 0, in order of preference.
   std::vector<std::string> available();

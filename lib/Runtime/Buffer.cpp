@@ -1,0 +1,116 @@
+//===- Buffer.cpp - device memory -----------------------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "tessera/runtime/Buffer.h"
+
+#include "Runtime/DeviceState.h"
+
+#include "tessera/core/Error.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace tessera::detail {
+
+/// Bytes no machine has; allocations above are the caller's mistake, not a full device.
+static constexpr std::int64_t kMaxBytes = std::int64_t{1} << 48;
+
+void throwSizeMismatch(std::int64_t size, std::size_t given, std::source_location at) {
+  throw UsageError(at,
+                   fmt::format("a buffer of {} elements cannot be copied from or to {} host elements; the counts must "
+                               "be equal",
+                               size, given));
+}
+
+Memory::Memory(rt::DeviceState &device, std::int64_t count, DType dtype, std::source_location at)
+    : device_(&device), count_(count), dtype_(dtype) {
+  if (count < 0 || count > kMaxBytes / dtype.bytes())
+    throw UsageError(at,
+                     fmt::format("a buffer of {} elements of {} cannot be made; the count must lie between 0 and {}",
+                                 count, dtype.name(), kMaxBytes / dtype.bytes()));
+  data_ = device.driver.allocate(device.index, static_cast<std::size_t>(count * dtype.bytes()));
+}
+
+Memory::~Memory() {
+  if (data_)
+    device_->driver.free(device_->index, data_);
+}
+
+Memory::Memory(Memory &&other) noexcept
+    : device_(std::exchange(other.device_, nullptr)), data_(std::exchange(other.data_, nullptr)),
+      count_(std::exchange(other.count_, 0)), dtype_(other.dtype_) {}
+
+Memory &Memory::operator=(Memory &&other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(data_, other.data_);
+  std::swap(count_, other.count_);
+  std::swap(dtype_, other.dtype_);
+  return *this;
+}
+
+void Memory::check(std::int64_t first, std::size_t count, const Stream *stream, const char *verb,
+                   std::source_location at) const {
+  if (!data_)
+    throw UsageError(at,
+                     fmt::format("cannot {} a buffer without memory (default-constructed or moved from); make it with "
+                                 "Device::buffer",
+                                 verb));
+  if (first < 0 || first > count_ || count > static_cast<std::size_t>(count_ - first))
+    throw UsageError(at, fmt::format("cannot {} elements {} to {} of a buffer of {}", verb, first,
+                                     static_cast<std::size_t>(first) + count, count_));
+  if (stream && &stream->state().device != device_)
+    throw UsageError(at, fmt::format("cannot {} a buffer of device {} through a stream of device {}", verb,
+                                     device_->name, stream->state().device.name));
+}
+
+static rt::StreamState &streamOf(rt::DeviceState &device, const Stream *stream) {
+  return stream ? stream->state() : *device.defaultStream;
+}
+
+void Memory::write(std::int64_t first, const void *from, std::size_t count, const Stream *stream,
+                   std::source_location at) {
+  check(first, count, stream, "write", at);
+  const auto size = static_cast<std::size_t>(dtype_.bytes());
+  rt::StreamState &queue = streamOf(*device_, stream);
+  device_->driver.copyToDevice(device_->index, queue.native,
+                               static_cast<std::byte *>(data_) + static_cast<std::size_t>(first) * size, from,
+                               count * size);
+  if (!stream)
+    queue.synchronize();
+}
+
+void Memory::read(std::int64_t first, void *to, std::size_t count, const Stream *stream,
+                  std::source_location at) const {
+  check(first, count, stream, "read", at);
+  const auto size = static_cast<std::size_t>(dtype_.bytes());
+  rt::StreamState &queue = streamOf(*device_, stream);
+  device_->driver.copyToHost(device_->index, queue.native, to,
+                             static_cast<const std::byte *>(data_) + static_cast<std::size_t>(first) * size,
+                             count * size);
+  if (!stream)
+    queue.synchronize();
+}
+
+void Memory::copy(const Memory &from, const Stream *stream, std::source_location at) {
+  from.check(0, 0, nullptr, "copy from", at);
+  check(0, 0, stream, "copy to", at);
+  if (from.device_ != device_)
+    throw UsageError(at,
+                     fmt::format("cannot copy a buffer of device {} to a buffer of device {}; copy through the host",
+                                 from.device_->name, device_->name));
+  if (from.count_ != count_)
+    throw UsageError(at, fmt::format("cannot copy a buffer of {} elements to a buffer of {}; the counts must be equal",
+                                     from.count_, count_));
+  device_->driver.copyOnDevice(device_->index, streamOf(*device_, stream).native, data_, from.data_,
+                               static_cast<std::size_t>(count_ * dtype_.bytes()));
+}
+
+void Memory::fill(std::uint64_t pattern, const Stream *stream, std::source_location at) {
+  check(0, static_cast<std::size_t>(count_), stream, "fill", at);
+  device_->driver.fill(device_->index, streamOf(*device_, stream).native, data_, pattern, dtype_.bytes(),
+                       static_cast<std::size_t>(count_));
+}
+
+} // namespace tessera::detail

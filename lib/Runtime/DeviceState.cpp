@@ -1,0 +1,84 @@
+//===- DeviceState.cpp - one device and its streams -----------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Runtime/DeviceState.h"
+
+#include "Runtime/DeviceRecords.h"
+
+#include "tessera/core/Error.h"
+
+#include <bit>
+#include <fmt/format.h>
+
+namespace tessera::rt {
+
+std::byte *Arena::reserve(DeviceState &device, std::size_t wanted, bool *fresh) {
+  if (block && wanted <= bytes)
+    return block;
+  const std::size_t size = std::bit_ceil(wanted < 4096 ? std::size_t{4096} : wanted);
+  auto *larger = static_cast<std::byte *>(device.driver.allocate(device.index, size));
+  release(device);
+  block = larger;
+  bytes = size;
+  if (fresh)
+    *fresh = true;
+  return block;
+}
+
+void Arena::release(DeviceState &device) noexcept {
+  if (block)
+    device.driver.free(device.index, block);
+  block = nullptr;
+  bytes = 0;
+}
+
+StreamState::StreamState(DeviceState &device, void *native, bool owned)
+    : device(device), native(native), owned(owned) {}
+
+StreamState::~StreamState() {
+  records.clear();
+  scratch.release(device);
+  counters.release(device);
+  if (owned)
+    device.driver.destroyStream(device.index, native);
+}
+
+void StreamState::synchronize() {
+  std::string failure;
+  try {
+    device.driver.synchronize(device.index, native);
+  } catch (const DeviceError &error) {
+    failure = error.what();
+  }
+  // What kernels recorded is readable even after a fault, and says more than the vendor's code.
+  const std::lock_guard lock(mutex);
+  try {
+    for (auto &[plan, kept] : records)
+      kept->drain();
+  } catch (const DeviceError &error) {
+    countersAreZero = false;
+    throw DeviceError(failure.empty() ? error.what() : fmt::format("{} ({})", error.what(), failure));
+  }
+  if (!failure.empty()) {
+    countersAreZero = false;
+    throw DeviceError(failure);
+  }
+}
+
+DeviceState::DeviceState(DeviceDriver &driver, int index, std::string name)
+    : driver(driver), index(index), name(std::move(name)), properties(driver.properties(index)),
+      defaultStream(std::make_shared<StreamState>(*this, nullptr, false)) {}
+
+std::shared_ptr<StreamState> DeviceState::borrow(void *native) {
+  if (!native)
+    return defaultStream;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<StreamState> &state = borrowed[native];
+  if (!state)
+    state = std::make_shared<StreamState>(*this, native, false);
+  return state;
+}
+
+} // namespace tessera::rt

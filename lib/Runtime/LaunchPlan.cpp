@@ -1,0 +1,306 @@
+//===- LaunchPlan.cpp - a kernel loaded onto a device ---------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Runtime/LaunchPlan.h"
+
+#include "Runtime/DeviceRecords.h"
+
+#include "tessera/core/Error.h"
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace tessera::rt {
+
+static_assert(std::endian::native == std::endian::little, "the packed block holds the low bytes of words");
+
+/// The argument block of one launch and what its pointers span. On the stack for all but very large kernels.
+struct LaunchPlan::Block {
+  static constexpr std::size_t kInlineBytes = 1024, kInlineArguments = 64;
+
+  Block(std::size_t bytes, std::size_t arguments) {
+    if (bytes > kInlineBytes)
+      heapBytes.resize(bytes + 63);
+    if (arguments > kInlineArguments) {
+      heapExtents.resize(arguments);
+      heapValues.resize(arguments);
+    }
+    const auto start = reinterpret_cast<std::uintptr_t>(heapBytes.data());
+    data = {heapBytes.empty() ? inlineBytes : heapBytes.data() + ((64 - start % 64) % 64), bytes};
+    extents = {heapExtents.empty() ? inlineExtents : heapExtents.data(), arguments};
+    values = {heapValues.empty() ? inlineValues : heapValues.data(), arguments};
+  }
+
+  void put(const Argument &argument, std::uint64_t bits) {
+    std::memcpy(data.data() + argument.offset, &bits, argument.packedBytes());
+  }
+
+  std::span<std::byte> data;
+  std::span<PointerExtent> extents;
+  std::span<std::int64_t> values; ///< of caller's arguments, for expressions
+
+private:
+  alignas(64) std::byte inlineBytes[kInlineBytes];
+  PointerExtent inlineExtents[kInlineArguments];
+  std::int64_t inlineValues[kInlineArguments];
+  std::vector<std::byte> heapBytes;
+  std::vector<PointerExtent> heapExtents;
+  std::vector<std::int64_t> heapValues;
+};
+
+static std::uint64_t nextId() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+LaunchPlan::LaunchPlan(DeviceState &device, const Image &from) : state(device), id(nextId()) {
+  if (const std::string problem = from.check(); !problem.empty())
+    throw InternalError(
+        fmt::format("the image of kernel `{}` for {} breaks the launch ABI: {}", from.kernel, from.target, problem));
+  const auto limit = [&](const char *what, std::uint32_t wanted, std::uint32_t allowed) {
+    if (wanted > allowed)
+      throw CompileError(fmt::format("kernel `{}` needs {} {} per program; device {} allows {}; try a smaller block or "
+                                     "fewer stages",
+                                     from.kernel, wanted, what, device.name, allowed));
+  };
+  limit("threads", from.threadsPerProgram, device.properties.maxThreadsPerProgram);
+  limit("bytes of shared memory", from.sharedBytes + from.staticSharedBytes, device.properties.maxSharedBytes);
+  loaded = device.driver.load(device.index, from);
+  image = from;
+  image.binary.clear();
+  image.binary.shrink_to_fit();
+  for (auto &[key, value] : loaded->facts())
+    image.setFact(key, value);
+
+  clustered = image.cluster != std::array<std::uint32_t, 3>{1, 1, 1};
+  hidden = clustered || !image.launchGrid.empty() || !image.requirements.empty();
+  for (const Argument &argument : image.arguments) {
+    callers += !argument.isHidden();
+    hidden |= argument.isHidden();
+    zeroes |= argument.kind == ArgumentKind::Pointer && argument.zeroed;
+    records |= argument.kind == ArgumentKind::PrintBuffer || argument.kind == ArgumentKind::FaultFlag;
+  }
+}
+
+LaunchPlan::~LaunchPlan() = default;
+
+std::int64_t LaunchPlan::evaluate(const Expr &expr, const ExprInputs &inputs, const char *what,
+                                  const Argument *argument) const {
+  const ExprResult result = expr.evaluate(inputs);
+  if (!result.error)
+    return result.value;
+  throw UsageError(fmt::format("kernel `{}`: {}{}{} is {}, which cannot be computed from these arguments: {}",
+                               image.kernel, what, argument && !argument->name.empty() ? " of " : "",
+                               argument ? argument->name : "", expr.str(image.argumentNames()), result.error));
+}
+
+/// The value of an integer or address for expressions.
+static std::int64_t valueOf(const Argument &argument, std::uint64_t bits) {
+  if (argument.kind == ArgumentKind::Pointer)
+    return static_cast<std::int64_t>(bits);
+  const int width = argument.dtype.bits();
+  if (width >= 64)
+    return static_cast<std::int64_t>(bits);
+  const std::uint64_t low = bits & ((std::uint64_t{1} << width) - 1);
+  const bool negative = argument.dtype.isSigned() && (low >> (width - 1) & 1);
+  return static_cast<std::int64_t>(negative ? low | ~std::uint64_t{0} << width : low);
+}
+
+void LaunchPlan::pack(Block &block, std::span<const CallArgument> arguments) const {
+  if (arguments.size() != callers)
+    throw InternalError(fmt::format("kernel `{}` was launched with {} arguments; its image has {}", image.kernel,
+                                    arguments.size(), callers));
+  for (std::size_t i = 0; i != callers; ++i) {
+    const Argument &argument = image.arguments[i];
+    block.put(argument, arguments[i].bits);
+    if (argument.kind == ArgumentKind::Pointer)
+      block.extents[i] = {reinterpret_cast<const void *>(arguments[i].bits), arguments[i].bytes};
+    if (hidden)
+      block.values[i] = valueOf(argument, arguments[i].bits);
+  }
+}
+
+void LaunchPlan::zero(StreamState &stream, const Block &block) const {
+  for (std::size_t i = 0; i != callers; ++i) {
+    const Argument &argument = image.arguments[i];
+    if (argument.kind != ArgumentKind::Pointer || !argument.zeroed)
+      continue;
+    const PointerExtent &extent = block.extents[i];
+    if (!extent.bytes)
+      throw UsageError(
+          fmt::format("kernel `{}`: argument `{}` is to be zeroed, but its size is unknown; pass a Buffer or "
+                      "borrow(pointer, count)",
+                      image.kernel, argument.name));
+    state.driver.fill(state.index, stream.native, const_cast<void *>(extent.address), 0, 1, extent.bytes);
+  }
+}
+
+DeviceRecords &LaunchPlan::recordsOn(StreamState &stream, const ExprInputs &inputs) const {
+  std::size_t printBytes = 0;
+  bool fault = false;
+  for (const Argument &argument : image.arguments) {
+    if (argument.kind == ArgumentKind::PrintBuffer)
+      printBytes =
+          static_cast<std::size_t>(std::max<std::int64_t>(1, evaluate(argument.bytes, inputs, "the size", &argument)));
+    fault |= argument.kind == ArgumentKind::FaultFlag;
+  }
+  std::unique_ptr<DeviceRecords> &kept = stream.records[id];
+  if (kept && kept->printBytes() < printBytes) {
+    state.driver.synchronize(state.index, stream.native);
+    kept->drain();
+    kept.reset();
+  }
+  if (!kept)
+    kept = std::make_unique<DeviceRecords>(state, image.kernel, image.sites, printBytes, fault);
+  return *kept;
+}
+
+void LaunchPlan::encode(const Argument &argument, Block &block, const ExprInputs &inputs) const {
+  const TensorMapRecipe &recipe = *argument.tensorMap;
+  TensorMapValues values;
+  values.address = static_cast<std::uint64_t>(inputs.arguments[static_cast<std::size_t>(recipe.base)]) +
+                   static_cast<std::uint64_t>(evaluate(recipe.offset, inputs, "the offset", &argument));
+  values.dtype = recipe.dtype;
+  values.rank = static_cast<int>(recipe.extents.size());
+  values.swizzle = recipe.swizzle;
+  values.fill = recipe.fill;
+  for (std::size_t axis = 0; axis != recipe.extents.size(); ++axis) {
+    values.extents[axis] = static_cast<std::uint64_t>(evaluate(recipe.extents[axis], inputs, "an extent", &argument));
+    values.box[axis] = recipe.box[axis];
+  }
+  for (std::size_t axis = 0; axis != recipe.strides.size(); ++axis)
+    values.strideBytes[axis] =
+        static_cast<std::uint64_t>(evaluate(recipe.strides[axis], inputs, "a stride", &argument));
+  if (const std::string problem = problemOf(values); !problem.empty())
+    throw UsageError(fmt::format("kernel `{}`: no descriptor can be made for argument `{}`: {}", image.kernel,
+                                 image.arguments[static_cast<std::size_t>(recipe.base)].name, problem));
+  state.driver.encodeTensorMap(state.index, values, block.data.data() + argument.offset);
+}
+
+void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs &inputs) const {
+  // Where each hidden block of memory starts in its arena; then the arenas, which may move while they grow.
+  const auto place = [&](const Argument &argument, std::size_t &end) {
+    const std::int64_t bytes = evaluate(argument.bytes, inputs, "the size", &argument);
+    if (bytes < 0 || bytes > (std::int64_t{1} << 46))
+      throw UsageError(fmt::format("kernel `{}`: its workspace would take {} = {} bytes", image.kernel,
+                                   argument.bytes.str(image.argumentNames()), bytes));
+    const std::size_t start = (end + 255) / 256 * 256;
+    end = start + static_cast<std::size_t>(bytes);
+    return PointerExtent{reinterpret_cast<const void *>(start), static_cast<std::uint64_t>(bytes)};
+  };
+  std::size_t scratchBytes = 0, counterBytes = 0;
+  for (std::size_t i = callers; i != image.arguments.size(); ++i) {
+    const Argument &argument = image.arguments[i];
+    if (argument.kind == ArgumentKind::Workspace)
+      block.extents[i] = place(argument, scratchBytes);
+    else if (argument.kind == ArgumentKind::Counters)
+      block.extents[i] = place(argument, counterBytes);
+  }
+  std::byte *scratch = scratchBytes ? stream.scratch.reserve(state, scratchBytes) : nullptr;
+  std::byte *counters = nullptr;
+  if (counterBytes) {
+    bool fresh = !stream.countersAreZero;
+    counters = stream.counters.reserve(state, counterBytes, &fresh);
+    if (fresh)
+      state.driver.fill(state.index, stream.native, counters, 0, 1, stream.counters.size());
+    stream.countersAreZero = true;
+  }
+  DeviceRecords *kept = records ? &recordsOn(stream, inputs) : nullptr;
+
+  for (std::size_t i = callers; i != image.arguments.size(); ++i) {
+    const Argument &argument = image.arguments[i];
+    PointerExtent &extent = block.extents[i];
+    const auto start = reinterpret_cast<std::uintptr_t>(extent.address);
+    switch (argument.kind) {
+    case ArgumentKind::Value:
+      block.put(argument, static_cast<std::uint64_t>(evaluate(argument.value, inputs, "the value", &argument)));
+      break;
+    case ArgumentKind::Workspace:
+      extent.address = scratch + start;
+      block.put(argument, reinterpret_cast<std::uint64_t>(extent.address));
+      if (argument.zeroed && extent.bytes)
+        state.driver.fill(state.index, stream.native, scratch + start, 0, 1, extent.bytes);
+      break;
+    case ArgumentKind::Counters:
+      extent.address = counters + start;
+      block.put(argument, reinterpret_cast<std::uint64_t>(extent.address));
+      break;
+    case ArgumentKind::PrintBuffer:
+      block.put(argument, reinterpret_cast<std::uint64_t>(kept->printBuffer()));
+      break;
+    case ArgumentKind::FaultFlag:
+      block.put(argument, reinterpret_cast<std::uint64_t>(kept->faultFlag()));
+      break;
+    case ArgumentKind::TensorMap:
+      encode(argument, block, inputs);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+void LaunchPlan::enqueue(StreamState &stream, Block &block, const std::array<std::int64_t, 3> &grid) const {
+  LaunchParams params;
+  params.grid = grid;
+  params.packed = block.data;
+  params.extents = block.extents;
+  state.driver.launch(state.index, stream.native, *loaded, params);
+}
+
+ExprInputs LaunchPlan::inputs(const Block &block, const std::array<std::int64_t, 3> &programs) const {
+  ExprInputs inputs;
+  inputs.arguments = block.values;
+  inputs.numPrograms = programs;
+  inputs.device = {state.properties.multiprocessors, state.properties.warpSize};
+  return inputs;
+}
+
+std::array<std::int64_t, 3> LaunchPlan::gridFor(const std::array<std::int64_t, 3> &programs,
+                                                const ExprInputs &facts) const {
+  std::array<std::int64_t, 3> grid = programs;
+  for (std::size_t axis = 0; axis != image.launchGrid.size(); ++axis) {
+    grid[axis] = evaluate(image.launchGrid[axis], facts, "the grid", nullptr);
+    if (grid[axis] < 1 || grid[axis] > state.properties.maxGrid[axis])
+      throw UsageError(
+          fmt::format("kernel `{}`: extent {} of its grid on axis {} does not fit device {}, which takes 1 to "
+                      "{}",
+                      image.kernel, grid[axis], "xyz"[axis], state.name, state.properties.maxGrid[axis]));
+  }
+  for (std::size_t axis = 0; clustered && axis != 3; ++axis)
+    if (grid[axis] % image.cluster[axis])
+      throw UsageError(
+          fmt::format("kernel `{}`: extent {} of its grid on axis {} is no multiple of its cluster's {}; round "
+                      "the grid up and mask, or compile with cluster = 1",
+                      image.kernel, grid[axis], "xyz"[axis], image.cluster[axis]));
+  return grid;
+}
+
+bool LaunchPlan::launch(StreamState &stream, const std::array<std::int64_t, 3> &programs,
+                        std::span<const CallArgument> arguments) const {
+  Block block(image.packedBytes, image.arguments.size());
+  pack(block, arguments);
+  const ExprInputs facts = inputs(block, programs);
+  // A requirement that cannot even be computed is not met.
+  for (const Expr &requirement : image.requirements)
+    if (const ExprResult result = requirement.evaluate(facts); result.error || !result.value)
+      return false;
+  if (zeroes)
+    zero(stream, block);
+  if (!hidden) {
+    enqueue(stream, block, programs);
+    return true;
+  }
+  const std::array<std::int64_t, 3> grid = gridFor(programs, facts);
+  // Kernels of one stream share its scratch memory, one after another: nobody may move it between here and the launch.
+  const std::lock_guard lock(stream.mutex);
+  fillHidden(stream, block, facts);
+  enqueue(stream, block, grid);
+  return true;
+}
+
+} // namespace tessera::rt
