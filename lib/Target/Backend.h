@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A back end is a list of stages that take a verified `tile` module to an image. lib/Pipeline runs them: it verifies each
-// border, dumps, times, and writes a reproducer when a pass fails. Users see the stages by name in TESSERA_DUMP and --emit;
-// before the first one stands "tile", which all back ends share.
+// A back end is a list of stages that take a verified `tile` module to an image. lib/Pipeline runs them: it verifies
+// each border, dumps, times, and writes a reproducer when a pass fails. Users see the stages by name in TESSERA_DUMP
+// and --emit; before the first one stands "tile", which all back ends share.
 //
 //===---------------------------------------------------------------------===//
 
@@ -33,7 +33,11 @@ namespace tessera::ir {
 struct CompileRequest {
   Target target;
   CompileOptions options;
-  /// The grid is launched with all programs on axis x; the kernel recovers its program ids from the extents (SEMANTICS P1a).
+  /// The aligned variant: `tile.multiple_of` stands on arguments and the image may have requirements. The general
+  /// variant must be right for all arguments.
+  bool aligned = false;
+  /// The grid is launched with all programs on axis x; the kernel recovers its program ids from the extents (SEMANTICS
+  /// P1a).
   bool foldGrid = false;
 };
 
@@ -51,14 +55,14 @@ struct Compilation {
   std::unique_ptr<BackendState> state;
 };
 
-/// One stage. Functions left null are skipped. They report errors as MLIR diagnostics on the module's context, naming the
-/// user's line, and never throw.
+/// One stage. Functions left null are skipped. They report errors as MLIR diagnostics on the module's context, naming
+/// the user's line, and never throw.
 struct Stage {
-  llvm::StringRef name;                                                     ///< as TESSERA_DUMP and --emit spell it
+  llvm::StringRef name;                                                       ///< as TESSERA_DUMP and --emit spell it
   void (*addPasses)(mlir::OpPassManager &, const CompileRequest &) = nullptr; ///< runs first
-  mlir::LogicalResult (*run)(Compilation &) = nullptr;                      ///< then this: translation, assembly
-  mlir::LogicalResult (*verify)(Compilation &) = nullptr;                   ///< then the border is checked
-  std::string (*print)(Compilation &) = nullptr;                            ///< text for people; null: the module
+  mlir::LogicalResult (*run)(Compilation &) = nullptr;                        ///< then this: translation, assembly
+  mlir::LogicalResult (*verify)(Compilation &) = nullptr;                     ///< then the border is checked
+  std::string (*print)(Compilation &) = nullptr;                              ///< text for people; null: the module
 };
 
 /// A family of targets. Stateless; all calls may come from any thread.

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// The back ends this library was built with. lib/Driver/Backends.cpp writes the list out, since only it stands above all
-// of them; tests may use a list of their own.
+// The back ends this library was built with. lib/Driver/Backends.cpp writes the list out, since only it stands above
+// all of them; tests may use a list of their own.
 //
 //===---------------------------------------------------------------------===//
 
