@@ -39,7 +39,7 @@ def Tile_IDivOp : Tile_Elementwise<"idiv"> {
                        DefaultValuedAttr<Tile_DivRoundingAttr, "DivRounding::Trunc">:$rounding, UnitAttr:$is_unsigned);
   let results = (outs Tile_Int:$result);
   let assemblyFormat =
-      "$lhs `,` $rhs (`rounding` $rounding^)? (`unsigned` $is_unsigned^)? attr-dict `:` type($result)";
+      "$lhs `,` $rhs (`rounding` `` $rounding^)? (`unsigned` $is_unsigned^)? attr-dict `:` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }
@@ -62,7 +62,7 @@ def Tile_IRemOp : Tile_Elementwise<"irem"> {
                        DefaultValuedAttr<Tile_DivRoundingAttr, "DivRounding::Trunc">:$rounding, UnitAttr:$is_unsigned);
   let results = (outs Tile_Int:$result);
   let assemblyFormat =
-      "$lhs `,` $rhs (`rounding` $rounding^)? (`unsigned` $is_unsigned^)? attr-dict `:` type($result)";
+      "$lhs `,` $rhs (`rounding` `` $rounding^)? (`unsigned` $is_unsigned^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -271,7 +271,7 @@ def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
   }];
   let arguments = (ins I1:$condition);
   let assemblyFormat = "$condition attr-dict";
-  let hasCanonicalizer = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 #endif // TESSERA_IR_DIALECT_TILE_IR_TILEARITHOPS_TD

@@ -41,11 +41,12 @@ def Tile_AtomicRMWOp : Tile_AtomicOp<"atomic_rmw",
   let arguments = (ins Tile_AtomicKindAttr:$kind, Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Ptr:$ptr,
                        Tile_Any:$value, Optional<Tile_Bool>:$mask);
   let results = (outs Tile_Any:$result);
-  let assemblyFormat = "$kind $order $scope $ptr `,` $value (`mask` $mask^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = "`` $kind `` $order `` $scope $ptr `,` $value (`mask` $mask^)? attr-dict `:` type($ptr)";
   let builders = [OpBuilder<(ins "AtomicKind":$kind, "MemoryOrder":$order, "MemoryScope":$scope, "::mlir::Value":$ptr,
                                  "::mlir::Value":$value, CArg<"::mlir::Value", "{}">:$mask)>];
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_AtomicCASOp : Tile_AtomicOp<"atomic_cas", [Tile_PointeeOf<"ptr", "expected">,
@@ -66,12 +67,13 @@ def Tile_AtomicCASOp : Tile_AtomicOp<"atomic_cas", [Tile_PointeeOf<"ptr", "expec
   let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Ptr:$ptr, Tile_Any:$expected,
                        Tile_Any:$desired, Optional<Tile_Bool>:$mask);
   let results = (outs Tile_Any:$result);
-  let assemblyFormat = "$order $scope $ptr `,` $expected `,` $desired (`mask` $mask^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = "`` $order `` $scope $ptr `,` $expected `,` $desired (`mask` $mask^)? attr-dict `:` type($ptr)";
   let builders = [OpBuilder<(ins "MemoryOrder":$order, "MemoryScope":$scope, "::mlir::Value":$ptr,
                                  "::mlir::Value":$expected, "::mlir::Value":$desired,
                                  CArg<"::mlir::Value", "{}">:$mask)>];
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_AtomicLoadOp : Tile_AtomicOp<"atomic_load", [Tile_PointeeOf<"ptr", "result">, Tile_AtomicEffects]> {
@@ -91,11 +93,12 @@ def Tile_AtomicLoadOp : Tile_AtomicOp<"atomic_load", [Tile_PointeeOf<"ptr", "res
   let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Ptr:$ptr,
                        Optional<Tile_Bool>:$mask);
   let results = (outs Tile_Any:$result);
-  let assemblyFormat = "$order $scope $ptr (`mask` $mask^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = "`` $order `` $scope $ptr (`mask` $mask^)? attr-dict `:` type($ptr)";
   let builders = [OpBuilder<(ins "MemoryOrder":$order, "MemoryScope":$scope, "::mlir::Value":$ptr,
                                  CArg<"::mlir::Value", "{}">:$mask)>];
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_AtomicStoreOp : Tile_AtomicOp<"atomic_store", [Tile_PointeeOf<"ptr", "value">, Tile_AtomicEffects]> {
@@ -114,11 +117,12 @@ def Tile_AtomicStoreOp : Tile_AtomicOp<"atomic_store", [Tile_PointeeOf<"ptr", "v
   }];
   let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Ptr:$ptr, Tile_Any:$value,
                        Optional<Tile_Bool>:$mask);
-  let assemblyFormat = "$order $scope $ptr `,` $value (`mask` $mask^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = "`` $order `` $scope $ptr `,` $value (`mask` $mask^)? attr-dict `:` type($ptr)";
   let builders = [OpBuilder<(ins "MemoryOrder":$order, "MemoryScope":$scope, "::mlir::Value":$ptr,
                                  "::mlir::Value":$value, CArg<"::mlir::Value", "{}">:$mask)>];
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 #endif // TESSERA_IR_DIALECT_TILE_IR_TILEATOMICOPS_TD

@@ -39,7 +39,7 @@ def Tile_ConvertFloatOp : Tile_Op<"convert_float", [Pure,
                        UnitAttr:$saturate);
   let results = (outs Tile_Float:$result);
   let assemblyFormat = [{
-    $source (`rounding` $rounding^)? (`saturate` $saturate^)? (`random` $random_bits^)? attr-dict
+    $source (`rounding` `` $rounding^)? (`saturate` $saturate^)? (`random` $random_bits^)? attr-dict
     `:` type($source) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::Type":$elementType,

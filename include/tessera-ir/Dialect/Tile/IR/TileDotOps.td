@@ -31,6 +31,7 @@ def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
     - (dot_c6) `precision` other than `ieee` is given only with f32 operands.
     - (dot_c7) `max_imprecise_k` is at least 1 and given only with fp8 operands.
     - (dot_c8) the result has the type of `acc`.
+    - (dot_c9) `unsigned` is given only with i8 operands.
 
     ```mlir
     %d = tile.dot %a, %b, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
@@ -41,12 +42,12 @@ def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
                        OptionalAttr<I32Attr>:$max_imprecise_k, UnitAttr:$is_unsigned);
   let results = (outs Tile_NumberTile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc (`precision` $precision^)? (`max_imprecise_k` $max_imprecise_k^)? (`unsigned` $is_unsigned^)?
+    $a `,` $b `,` $acc (`precision` `` $precision^)? (`max_imprecise_k` $max_imprecise_k^)? (`unsigned` $is_unsigned^)?
     attr-dict `:` type($a) `,` type($b) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$acc,
                                  CArg<"DotPrecision", "DotPrecision::IEEE">:$precision,
-                                 CArg<"int32_t", "0">:$maxImpreciseK)>];
+                                 CArg<"int32_t", "0">:$maxImpreciseK, CArg<"bool", "false">:$isUnsigned)>];
   let hasVerifier = 1;
 }
 

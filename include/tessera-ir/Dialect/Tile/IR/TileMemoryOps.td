@@ -65,7 +65,7 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, Tile_PointeeOf<"ptr
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict, UnitAttr:$reload);
   let results = (outs Tile_Any:$result);
   let assemblyFormat = [{
-    $ptr (`mask` $mask^)? (`other` $other^)? (`cache` $cache^)? (`evict` $evict^)? (`reload` $reload^)?
+    $ptr (`mask` $mask^)? (`other` $other^)? (`cache` `` $cache^)? (`evict` `` $evict^)? (`reload` $reload^)?
     attr-dict `:` type($ptr)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$ptr, CArg<"::mlir::Value", "{}">:$mask,
@@ -96,7 +96,7 @@ def Tile_StoreOp : Tile_Op<"store", [Tile_PointeeOf<"ptr", "value">, Tile_MaskLi
                        DefaultValuedAttr<Tile_CacheHintAttr, "CacheHint::None">:$cache,
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $ptr `,` $value (`mask` $mask^)? (`cache` $cache^)? (`evict` $evict^)? attr-dict `:` type($ptr)
+    $ptr `,` $value (`mask` $mask^)? (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict `:` type($ptr)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$value, CArg<"::mlir::Value", "{}">:$mask,
                                  CArg<"CacheHint", "CacheHint::None">:$cache,

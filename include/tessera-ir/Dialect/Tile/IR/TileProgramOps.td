@@ -71,7 +71,7 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, ReturnLike, Terminator, HasParent<"
 class Tile_GridOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
   let arguments = (ins Tile_AxisAttr:$axis);
   let results = (outs I64:$result);
-  let assemblyFormat = "$axis attr-dict";
+  let assemblyFormat = "`` $axis attr-dict";
 }
 
 def Tile_ProgramIdOp : Tile_GridOp<"program_id"> {

@@ -59,7 +59,8 @@ def Tile_ReduceOp : Tile_CombineOp<"reduce"> {
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs, "int32_t":$axis,
                                  CArg<"bool", "false">:$deterministic)>];
   let hasVerifier = 1;
-  let hasCanonicalizer = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_ScanOp : Tile_CombineOp<"scan"> {
@@ -92,7 +93,8 @@ def Tile_ScanOp : Tile_CombineOp<"scan"> {
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs, "int32_t":$axis, CArg<"bool", "false">:$reverse,
                                  CArg<"::mlir::ArrayRef<::mlir::Attribute>", "{}">:$exclusiveIdentity)>];
   let hasVerifier = 1;
-  let hasCanonicalizer = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
@@ -135,6 +137,7 @@ def Tile_SortOp : Tile_Op<"sort", [Pure,
                                  CArg<"bool", "false">:$descending, CArg<"bool", "false">:$isUnsigned,
                                  CArg<"::mlir::Value", "{}">:$valid)>];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_HistogramOp : Tile_Op<"histogram", [Pure, Tile_MaskLike<"source", "mask">]> {
@@ -158,6 +161,7 @@ def Tile_HistogramOp : Tile_Op<"histogram", [Pure, Tile_MaskLike<"source", "mask
   let builders = [OpBuilder<(ins "::mlir::Value":$source, "int64_t":$bins, CArg<"::mlir::Value", "{}">:$mask,
                                  CArg<"bool", "false">:$isUnsigned)>];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 #endif // TESSERA_IR_DIALECT_TILE_IR_TILEREDUCEOPS_TD

@@ -168,6 +168,7 @@ def Tile_FlipOp : Tile_Op<"flip", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source)";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
@@ -190,6 +191,7 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
                                  "::mlir::ArrayRef<int64_t>":$sizes)>];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_InsertOp : Tile_Op<"insert", [Pure, AllTypesMatch<["destination", "result"]>]> {
@@ -278,7 +280,6 @@ def Tile_GatherOp : Tile_Op<"gather", [Pure]> {
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::Value":$index, "int32_t":$axis)>];
   let hasVerifier = 1;
-  let hasFolder = 1;
 }
 
 #endif // TESSERA_IR_DIALECT_TILE_IR_TILESHAPEOPS_TD

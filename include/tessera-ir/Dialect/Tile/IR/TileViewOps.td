@@ -61,13 +61,14 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict, UnitAttr:$reload);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
-    $view `[` $coords `]` (`pad` $pad^)? (`cache` $cache^)? (`evict` $evict^)? (`reload` $reload^)?
+    $view `[` $coords `]` (`pad` $pad^)? (`cache` `` $cache^)? (`evict` `` $evict^)? (`reload` $reload^)?
     attr-dict `:` type($view) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$view, "::mlir::ValueRange":$coords, "::mlir::ArrayRef<int64_t>":$shape,
                                  CArg<"::mlir::Value", "{}">:$pad, CArg<"CacheHint", "CacheHint::None">:$cache,
                                  CArg<"EvictHint", "EvictHint::Normal">:$evict, CArg<"bool", "false">:$reload)>];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
@@ -88,7 +89,7 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite<Tile_Globa
                        DefaultValuedAttr<Tile_CacheHintAttr, "CacheHint::None">:$cache,
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $view `[` $coords `]` `,` $value (`cache` $cache^)? (`evict` $evict^)? attr-dict `:` type($view) `,` type($value)
+    $view `[` $coords `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict `:` type($view) `,` type($value)
   }];
   let hasVerifier = 1;
 }
@@ -116,13 +117,14 @@ def Tile_ViewLoadRowsOp : Tile_Op<"view_load_rows", [DeclareOpInterfaceMethods<M
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict, UnitAttr:$reload);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
-    $view `[` $rows `,` $col `]` (`pad` $pad^)? (`cache` $cache^)? (`evict` $evict^)? (`reload` $reload^)?
+    $view `[` $rows `,` $col `]` (`pad` $pad^)? (`cache` `` $cache^)? (`evict` `` $evict^)? (`reload` $reload^)?
     attr-dict `:` type($view) `,` type($rows) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$view, "::mlir::Value":$rows, "::mlir::Value":$col, "int64_t":$columns,
                                  CArg<"::mlir::Value", "{}">:$pad, CArg<"CacheHint", "CacheHint::None">:$cache,
                                  CArg<"EvictHint", "EvictHint::Normal">:$evict, CArg<"bool", "false">:$reload)>];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_ViewStoreRowsOp : Tile_Op<"view_store_rows", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
@@ -144,7 +146,7 @@ def Tile_ViewStoreRowsOp : Tile_Op<"view_store_rows", [MemoryEffects<[MemWrite<T
                        DefaultValuedAttr<Tile_CacheHintAttr, "CacheHint::None">:$cache,
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $view `[` $rows `,` $col `]` `,` $value (`cache` $cache^)? (`evict` $evict^)?
+    $view `[` $rows `,` $col `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)?
     attr-dict `:` type($view) `,` type($rows) `,` type($value)
   }];
   let hasVerifier = 1;
