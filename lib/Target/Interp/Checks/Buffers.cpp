@@ -1,0 +1,49 @@
+//===- Buffers.cpp - the memory a launch may touch -------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/Interp/Checks/Buffers.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace tessera::ir::interp {
+
+void Buffers::add(std::uint64_t begin, std::uint64_t bytes, std::uint8_t *written) {
+  Buffer &b = all.emplace_back();
+  b.begin = begin;
+  b.end = begin + bytes;
+  b.written = written;
+  b.name = fmt::format("a buffer of {} bytes", bytes);
+}
+
+void Buffers::sort() {
+  std::sort(all.begin(), all.end(), [](const Buffer &a, const Buffer &b) { return a.begin < b.begin; });
+  for (std::uint32_t i = 0; i != all.size(); ++i)
+    all[i].index = i;
+}
+
+const Buffer *Buffers::find(std::uint64_t address) const {
+  auto after =
+      std::upper_bound(all.begin(), all.end(), address, [](std::uint64_t a, const Buffer &b) { return a < b.begin; });
+  if (after != all.begin() && address < std::prev(after)->end)
+    return &*std::prev(after);
+  return nullptr;
+}
+
+const Buffer *Buffers::nearest(std::uint64_t address) const {
+  const Buffer *best = nullptr;
+  std::uint64_t bestDistance = ~std::uint64_t(0);
+  for (const Buffer &b : all) {
+    const std::uint64_t distance = address < b.begin ? b.begin - address : address >= b.end ? address - b.end : 0;
+    if (!best || distance < bestDistance) {
+      best = &b;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+} // namespace tessera::ir::interp

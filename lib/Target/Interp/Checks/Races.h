@@ -1,0 +1,72 @@
+//===- Races.h - two programs at one address ---------------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Programs of a grid run in any order (SEMANTICS M4). Two of them that touch one byte, one of them writing, race,
+// whatever the order was this time. Who touched what is kept per byte in shadow pages, coarsened to the element size
+// while all accesses of a page allow it.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_TARGET_INTERP_CHECKS_RACES_H
+#define TESSERA_TARGET_INTERP_CHECKS_RACES_H
+
+#include "Target/Interp/Checks/Buffers.h"
+#include "Target/Interp/Checks/Faults.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tessera::ir::interp {
+
+struct Launch;
+struct MemorySite;
+
+enum class AccessKind : std::uint8_t { Read, Write, Atomic };
+
+/// Watches accesses of a launch and tells the races at its end.
+class RaceChecker {
+public:
+  virtual ~RaceChecker();
+  /// Notes that \p program touched [address, address + bytes) of \p buffer in elements of \p size bytes. Thread-safe
+  /// unless the launch runs on one thread.
+  virtual void record(const Buffer &buffer, std::uint64_t address, std::uint64_t bytes, unsigned size, AccessKind kind,
+                      std::uint64_t program, const MemorySite &site) = 0;
+  /// Adds what was found to \p log. Called once, after all programs.
+  virtual void finish(const Launch &launch, FaultLog &log) = 0;
+};
+
+/// For kernels without atomics, in which no access of one program is ordered with another's. What it reports depends on
+/// the accesses only, not on their order, so it is the same for every number of threads.
+class UnorderedRaces final : public RaceChecker {
+public:
+  explicit UnorderedRaces(const Buffers &buffers);
+  ~UnorderedRaces() override;
+  void record(const Buffer &buffer, std::uint64_t address, std::uint64_t bytes, unsigned size, AccessKind kind,
+              std::uint64_t program, const MemorySite &site) override;
+  void finish(const Launch &launch, FaultLog &log) override;
+
+private:
+  struct Page;
+  using Slot = std::atomic<Page *>;
+  Page &page(const Buffer &buffer, std::uint64_t number, unsigned shift);
+
+  std::vector<std::atomic<Slot *>> tables; ///< per buffer: one slot per page, allocated at the first access
+  const Buffers &buffers;
+};
+
+/// The checker that fits \p launch: ordered by atomics where the kernel has any.
+std::unique_ptr<RaceChecker> makeRaceChecker(const Launch &launch);
+
+/// The text of a race between \p first and \p second, one of which wrote: \p address is the lowest byte they share and
+/// \p bytes how many there are.
+std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t address, std::uint64_t bytes,
+                     std::uint64_t firstProgram, const MemorySite &first, std::uint64_t secondProgram,
+                     const MemorySite &second);
+
+} // namespace tessera::ir::interp
+
+#endif // TESSERA_TARGET_INTERP_CHECKS_RACES_H

@@ -1,0 +1,163 @@
+//===- Program.cpp - build and run a tile module ----------------------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/Interp/Program.h"
+
+#include "Target/Interp/Frame.h"
+#include "Target/Interp/Launch.h"
+#include "Target/Interp/Lowering.h"
+#include "Target/Interp/Ops/Families.h"
+
+#include "tessera-ir/Dialect/Tile/IR/Tile.h"
+
+#include "Support/Environment.h"
+
+#include "fmt/format.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+namespace tessera::ir::interp {
+
+namespace {
+
+const OpTable &knownOps() {
+  static const OpTable table = [] {
+    OpTable t;
+    registerProgramOps(t);
+    registerControlOps(t);
+    registerIntOps(t);
+    registerFloatOps(t);
+    registerCastOps(t);
+    registerShapeOps(t);
+    registerMemoryOps(t);
+    registerViewOps(t);
+    registerHintOps(t);
+    return t;
+  }();
+  return table;
+}
+
+/// Parameters that are not what the kernel was promised (SEMANTICS P2).
+void checkParameters(const Code &code, const Launch &launch, FaultLog &log) {
+  for (std::size_t i = 0; i != code.parameters.size(); ++i) {
+    const Parameter &parameter = code.parameters[i];
+    if (parameter.multipleOf <= 1)
+      continue;
+    std::int64_t value = 0;
+    switch (bytesOf(parameter.elem)) {
+    case 1:
+      value = *static_cast<const std::int8_t *>(launch.arguments[i]);
+      break;
+    case 2:
+      value = *static_cast<const std::int16_t *>(launch.arguments[i]);
+      break;
+    case 4:
+      value = *static_cast<const std::int32_t *>(launch.arguments[i]);
+      break;
+    default:
+      value = *static_cast<const std::int64_t *>(launch.arguments[i]);
+      break;
+    }
+    if (value % parameter.multipleOf != 0)
+      log.add(0, fmt::format("false hint: `{}` is {:#x}, no multiple of {}; multiple_of must hold for every launch",
+                             parameter.name, value, parameter.multipleOf));
+  }
+}
+
+/// Runs programs until none is left. Each thread takes ascending numbers, so its fault log is in order.
+void work(Frame &frame, std::atomic<std::uint64_t> &next, std::uint64_t chunk) {
+  const std::uint64_t programs = frame.launch.programs;
+  while (true) {
+    const std::uint64_t begin = next.fetch_add(chunk);
+    if (begin >= programs)
+      return;
+    for (std::uint64_t p = begin, end = std::min(programs, begin + chunk); p != end; ++p) {
+      frame.begin(p);
+      execute(frame.code.body, frame);
+    }
+  }
+}
+
+} // namespace
+
+Program::Program(std::unique_ptr<const Code> code) : code(std::move(code)) {}
+Program::~Program() = default;
+
+llvm::ArrayRef<Parameter> Program::parameters() const { return code->parameters; }
+
+std::unique_ptr<Program> Program::build(mlir::ModuleOp module, std::string &error) {
+  auto kernels = module.getOps<tile::KernelOp>();
+  if (kernels.empty() || !llvm::hasSingleElement(kernels)) {
+    error = "the module must hold one tile.kernel";
+    return nullptr;
+  }
+  tile::KernelOp kernel = *kernels.begin();
+  auto code = std::make_unique<Code>();
+  code->name = kernel.getSymName().str();
+  Builder builder(knownOps(), *code, kernel);
+  if (failed(builder.lowerKernel(kernel.getBody().front()))) {
+    error = builder.error;
+    return nullptr;
+  }
+  return std::unique_ptr<Program>(new Program(std::move(code)));
+}
+
+Faults Program::run(const LaunchRequest &given) const {
+  LaunchRequest request = given;
+  RunOptions &options = request.options;
+  if (options.threads == 0)
+    options.threads = static_cast<unsigned>(support::environmentNumber(
+        support::Variable::CpuThreads, std::max(1u, std::thread::hardware_concurrency()), 1, 4096));
+  if (options.maxFaults == 0)
+    options.maxFaults = static_cast<unsigned>(support::environmentNumber(support::Variable::Faults, 20, 1, 1'000'000));
+
+  Launch launch(*code, request);
+  if (launch.programs == 0)
+    return {};
+
+  const std::uint64_t threads = code->inGridOrder ? 1 : std::min<std::uint64_t>(options.threads, launch.programs);
+  const std::uint64_t chunk = std::clamp<std::uint64_t>(launch.programs / (threads * 16), 1, 64);
+  std::vector<std::unique_ptr<Frame>> frames;
+  for (std::uint64_t i = 0; i != threads; ++i)
+    frames.push_back(std::make_unique<Frame>(*code, launch));
+  if (options.checks)
+    checkParameters(*code, launch, frames[0]->log);
+
+  std::atomic<std::uint64_t> next{0};
+  std::vector<std::exception_ptr> failures(threads);
+  const auto body = [&](std::uint64_t i) {
+    try {
+      work(*frames[i], next, chunk);
+    } catch (...) { // memory for the checks' tables may run out
+      failures[i] = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::uint64_t i = 1; i != threads; ++i)
+    others.emplace_back(body, i);
+  body(0);
+  for (std::thread &thread : others)
+    thread.join();
+  for (const std::exception_ptr &failure : failures)
+    if (failure)
+      std::rethrow_exception(failure);
+
+  Faults faults;
+  for (const std::unique_ptr<Frame> &frame : frames)
+    frame->log.mergeInto(faults);
+  if (launch.races) {
+    FaultLog races(options.maxFaults);
+    launch.races->finish(launch, races);
+    races.mergeInto(faults);
+  }
+  sortFaults(faults, options.maxFaults);
+  return faults;
+}
+
+} // namespace tessera::ir::interp
