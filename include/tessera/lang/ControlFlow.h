@@ -37,8 +37,12 @@ public:
 protected:
   RegionScope() = default;
   ~RegionScope();
-  std::uint64_t trace = 0; ///< 0 once finished
-  std::uint32_t depth = 0; ///< of the region on the trace's stack
+  /// Notes where the region that is about to begin stands.
+  void open();
+  /// Throws UsageError unless that region is still the one being traced on this thread.
+  void close(std::source_location at);
+  std::uint64_t trace = 0; ///< 0 before begin and after finish
+  std::uint32_t depth = 0; ///< how many regions are around it
 };
 
 /// `for_range`.
@@ -50,6 +54,7 @@ public:
   void finish();
 
 private:
+  Snapshot start;
   std::source_location at;
 };
 

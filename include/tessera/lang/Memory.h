@@ -10,9 +10,9 @@
 
 namespace tessera {
 
-/// Where an access is kept; changes speed only (SEMANTICS M7). Loads: `all` levels, `global` (not the first level),
-/// `streaming` (used once), `volatile_` (fetched again). Stores: `write_back`, `global`, `streaming`, `write_through`.
-enum class Cache : std::uint8_t { normal, all, global, streaming, volatile_, write_back, write_through };
+/// Where an access is kept; changes speed only (SEMANTICS M7). For loads: `all` levels, `global` (not the first level),
+/// `streaming` (used once), `again` (fetched anew). For stores: `write_back`, `global`, `streaming`.
+enum class Cache : std::uint8_t { normal, all, global, streaming, again, write_back };
 /// How long a line stays in the cache; changes speed only.
 enum class Evict : std::uint8_t { normal, first, last };
 

@@ -20,26 +20,6 @@ template <DType T> class Scalar;
 
 namespace detail {
 
-/// Whether every value of \p from is a value of \p to.
-constexpr bool isLossless(DType from, DType to) {
-  if (from == to)
-    return true;
-  if (from.isPointer() || to.isPointer() || from.kind <= Kind::Any || to.kind <= Kind::Any || to.isBool())
-    return false;
-  if (from.isBool())
-    return true;
-  if (from.isInt() && to.isInt())
-    return from.bits() < to.bits() && (from.isUnsigned() || to.isSigned());
-  if (from.isInt()) {
-    const int digits = from.bits() - (from.isSigned() ? 1 : 0);
-    const int mantissa = to == f64 ? 53 : to == f32 ? 24 : to == f16 ? 11 : to == bf16 ? 8 : 0;
-    return to.isFloat() && digits <= mantissa;
-  }
-  if (!to.isFloat())
-    return false;
-  return from.isFp8() ? !to.isFp8() : from.bits() < to.bits();
-}
-
 /// Reads \p source as a scalar of \p dtype; UsageError unless it has rank 0 and converts without loss.
 TESSERA_API Snapshot toScalar(const Operand &source, DType dtype);
 

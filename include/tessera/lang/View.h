@@ -22,6 +22,7 @@ struct ViewLoadOptions {
   OptionalOperand pad = {}; ///< what elements outside the view read as; 0 when not given
   Cache cache = Cache::normal;
   Evict evict = Evict::normal;
+  bool reload = false; ///< never merged with an earlier load
 };
 
 struct ViewStoreOptions {
