@@ -1,0 +1,38 @@
+//===- Files.cpp - write files --------------------------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Support/Files.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace tessera::support {
+
+std::string writeFile(const std::string &folder, const std::string &name, std::string_view text, bool append) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return fmt::format("cannot make folder {}: {}", folder, error.message());
+  const std::filesystem::path path = std::filesystem::path(folder) / name;
+  std::ofstream file(path, append ? std::ios::binary | std::ios::app : std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (!file)
+    return fmt::format("cannot write {}", path.string());
+  return {};
+}
+
+std::string fileNamePart(std::string_view text) {
+  std::string part;
+  for (const char c : text) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    part += plain ? c : '_';
+  }
+  return part;
+}
+
+} // namespace tessera::support

@@ -1,0 +1,23 @@
+//===- Files.h - write files -----------------------------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_SUPPORT_FILES_H
+#define TESSERA_SUPPORT_FILES_H
+
+#include <string>
+#include <string_view>
+
+namespace tessera::support {
+
+/// Writes \p text to \p name in \p folder, which is made if need be. Returns what went wrong, or nothing. Does not
+/// throw.
+std::string writeFile(const std::string &folder, const std::string &name, std::string_view text, bool append = false);
+
+/// \p text with all but letters, digits, `-` and `_` replaced, so that it can be part of a file's name.
+std::string fileNamePart(std::string_view text);
+
+} // namespace tessera::support
+
+#endif // TESSERA_SUPPORT_FILES_H
