@@ -5,6 +5,7 @@
 
 #include "Target/Interp/Lowering.h"
 
+#include "IRSupport/Locations.h"
 #include "Target/Interp/Frame.h"
 #include "Target/Interp/ValueFlow.h"
 
@@ -80,27 +81,12 @@ static std::uint32_t countOf(Type type) {
   return static_cast<std::uint32_t>(shapeOf(type).count());
 }
 
-/// "kernel.cpp:12:8", of the first place that names a file.
-static std::string placeOf(Location loc) {
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    return (llvm::Twine(file.getFilename().getValue()) + ":" + llvm::Twine(file.getLine()) + ":" +
-            llvm::Twine(file.getColumn()))
-        .str();
-  return {};
-}
-
-static std::string nameOf(Location loc) {
-  if (auto name = loc->findInstanceOf<NameLoc>())
-    return name.getName().str();
-  return {};
-}
-
 Builder::Builder(const OpTable &table, Code &code, Operation *kernel) : code(code), table(table), overflows(kernel) {}
 
 LogicalResult Builder::refuse(Operation &op, const llvm::Twine &why) {
-  if (error.empty()) {
-    const std::string at = placeOf(op.getLoc());
-    error = (at.empty() ? "" : at + ": ") + (llvm::Twine("`") + op.getName().getStringRef() + "` " + why).str();
+  if (error.text.empty()) {
+    error.text = (llvm::Twine("`") + op.getName().getStringRef() + "` " + why).str();
+    error.at = op.getLoc();
   }
   return failure();
 }
@@ -144,7 +130,7 @@ void Builder::releaseTemporaries(std::size_t keep) {
 }
 
 std::uint32_t Builder::site(Operation &op, Shape shape) {
-  Site site{placeOf(op.getLoc()), op.getName().getStringRef().str(), nameOf(op.getLoc()), shape};
+  Site site{locationText(op.getLoc()), op.getName().getStringRef().str(), userName(op.getLoc()).str(), shape};
   code.sites.push_back(std::move(site));
   return static_cast<std::uint32_t>(code.sites.size() - 1);
 }
@@ -324,14 +310,14 @@ FailureOr<Block> Builder::lowerCombine(Region &region, ArrayRef<Slot> arguments,
 LogicalResult Builder::addParameter(Value value) {
   const std::optional<Elem> elem = elemOf(value.getType());
   if (!elem || *elem == Elem::View || isa<RankedTensorType>(value.getType())) {
-    error = "a parameter has a type the interpreter does not know";
+    error.text = "a parameter has a type the interpreter does not know";
     return failure();
   }
   Parameter &parameter = code.parameters.emplace_back();
   parameter.elem = *elem;
   if (auto pointer = dyn_cast<tile::PtrType>(value.getType()))
     parameter.pointee = *elemOf(pointer.getPointee());
-  parameter.name = nameOf(value.getLoc());
+  parameter.name = userName(value.getLoc()).str();
   const Slot slot = registers.allocateForever(*elem, 1);
   bind(value, slot);
   code.parameterSlots.push_back(slot);
@@ -362,7 +348,7 @@ LogicalResult Builder::lowerKernel(mlir::Block &body) {
     return failure();
   code.body = std::move(*list);
   if (registers.size() > std::uint64_t(std::numeric_limits<std::uint32_t>::max())) {
-    error = "the kernel keeps more than 4 GiB of values alive";
+    error.text = "the kernel keeps more than 4 GiB of values alive";
     return failure();
   }
   code.frameBytes = static_cast<std::uint32_t>(registers.size());

@@ -99,7 +99,7 @@ public:
   llvm::LogicalResult lowerKernel(mlir::Block &body);
 
   Code &code;
-  std::string error;
+  BuildError error;
 
 private:
   llvm::LogicalResult lower(mlir::Operation &op);

@@ -38,6 +38,13 @@ const OpTable &knownOps() {
     registerMemoryOps(t);
     registerViewOps(t);
     registerHintOps(t);
+    registerReduceOps(t);
+    registerScanOps(t);
+    registerSortOps(t);
+    registerGatherOps(t);
+    registerDotOps(t);
+    registerAtomicOps(t);
+    registerDebugOps(t);
     return t;
   }();
   return table;
@@ -91,10 +98,10 @@ Program::~Program() = default;
 
 llvm::ArrayRef<Parameter> Program::parameters() const { return code->parameters; }
 
-std::unique_ptr<Program> Program::build(mlir::ModuleOp module, std::string &error) {
+std::unique_ptr<Program> Program::build(mlir::ModuleOp module, BuildError &error) {
   auto kernels = module.getOps<tile::KernelOp>();
   if (kernels.empty() || !llvm::hasSingleElement(kernels)) {
-    error = "the module must hold one tile.kernel";
+    error.text = "the module must hold one tile.kernel";
     return nullptr;
   }
   tile::KernelOp kernel = *kernels.begin();

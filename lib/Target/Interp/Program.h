@@ -18,8 +18,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "mlir/IR/Location.h"
 
 namespace mlir {
 class ModuleOp;
@@ -28,6 +31,12 @@ class ModuleOp;
 namespace tessera::ir::interp {
 
 struct Code;
+
+/// Why a module cannot run here.
+struct BuildError {
+  std::string text;                 ///< "`tile.inline_asm` has no body for interp"
+  std::optional<mlir::Location> at; ///< of the operation, where it is one
+};
 
 /// A parameter of the kernel.
 struct Parameter {
@@ -69,7 +78,7 @@ class Program {
 public:
   /// Lowers the kernel of \p module, which must verify. Returns null and says why in \p error when an operation has no
   /// meaning on this target. The program does not refer to the module afterwards.
-  static std::unique_ptr<Program> build(mlir::ModuleOp module, std::string &error);
+  static std::unique_ptr<Program> build(mlir::ModuleOp module, BuildError &error);
   ~Program();
 
   llvm::ArrayRef<Parameter> parameters() const;

@@ -30,7 +30,10 @@ static std::unique_ptr<Program> build(std::string_view text, std::string &error)
       mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), mlir::ParserConfig(&context));
   if (!module)
     return nullptr;
-  return Program::build(*module, error);
+  BuildError why;
+  auto program = Program::build(*module, why);
+  error += why.text;
+  return program;
 }
 
 TestKernel::TestKernel(std::string_view text) {

@@ -23,6 +23,13 @@ void registerShapeOps(OpTable &table);   ///< moving elements without computing 
 void registerMemoryOps(OpTable &table);  ///< addptr, load, store
 void registerViewOps(OpTable &table);    ///< access through views
 void registerHintOps(OpTable &table);    ///< hint, assume
+void registerReduceOps(OpTable &table);  ///< reductions
+void registerScanOps(OpTable &table);    ///< prefix combinations
+void registerSortOps(OpTable &table);    ///< sort, histogram
+void registerGatherOps(OpTable &table);  ///< gather
+void registerDotOps(OpTable &table);     ///< dot
+void registerAtomicOps(OpTable &table);  ///< atomic access
+void registerDebugOps(OpTable &table);   ///< print, assert, inline_asm
 
 } // namespace tessera::ir::interp
 
