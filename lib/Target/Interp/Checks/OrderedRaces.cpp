@@ -19,7 +19,7 @@ constexpr unsigned kPageShift = 12;
 constexpr std::uint64_t kPageBytes = std::uint64_t(1) << kPageShift;
 } // namespace
 
-OrderedRaces::OrderedRaces(const Buffers &buffers) : pages(buffers.size()), histories(1) {}
+OrderedRaces::OrderedRaces(const Buffers &buffers) : pages(buffers.all.size()), histories(1) {}
 OrderedRaces::~OrderedRaces() = default;
 
 // -- Order

@@ -5,6 +5,7 @@
 
 #include "Target/Interp/Checks/Races.h"
 
+#include "Target/Interp/Checks/OrderedRaces.h"
 #include "Target/Interp/Launch.h"
 
 #include "fmt/format.h"
@@ -20,6 +21,10 @@ namespace tessera::ir::interp {
 RaceChecker::~RaceChecker() = default;
 
 std::unique_ptr<RaceChecker> makeRaceChecker(const Launch &launch) {
+  const bool ordered = std::any_of(launch.code.memory.begin(), launch.code.memory.end(),
+                                   [](const MemorySite &site) { return site.atomic; });
+  if (ordered)
+    return std::make_unique<OrderedRaces>(launch.buffers);
   return std::make_unique<UnorderedRaces>(launch.buffers);
 }
 
@@ -194,13 +199,15 @@ void UnorderedRaces::finish(const Launch &launch, FaultLog &log) {
     const auto &[race, secondProgram] = value;
     const auto &[firstProgram, firstSite, secondSite, index] = pair;
     log.add(firstProgram, raceText(launch, *race.buffer, race.address, race.bytes, firstProgram,
-                                   launch.code.memory[firstSite], secondProgram, launch.code.memory[secondSite]));
+                                   launch.code.memory[firstSite], secondProgram, launch.code.memory[secondSite],
+                                   "programs run in any order and only atomics may meet at one address; give each "
+                                   "program its own elements or use an atomic"));
   }
 }
 
 std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t address, std::uint64_t bytes,
                      std::uint64_t firstProgram, const MemorySite &first, std::uint64_t secondProgram,
-                     const MemorySite &second) {
+                     const MemorySite &second, std::string_view rule) {
   const auto place = [&](const MemorySite &m, std::uint64_t program) {
     const Site &site = launch.code.sites[m.site];
     return fmt::format("{} in {}{}{}", site.op, programName(programId(program, launch.grid)),
@@ -210,10 +217,9 @@ std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t a
   const std::uint64_t offset = address - buffer.begin;
   return fmt::format(
       "{}{}race on byte {} of {} (element {}, {} bytes in all): {} and {} touch it, and at least one of them "
-      "writes; programs run in any order and only atomics may meet at one address; give each program "
-      "its own elements or use an atomic",
+      "writes; {}",
       site.at, site.at.empty() ? "" : ": ", offset, buffer.name, offset / bytesOf(first.elem), bytes,
-      place(first, firstProgram), place(second, secondProgram));
+      place(first, firstProgram), place(second, secondProgram), rule);
 }
 
 } // namespace tessera::ir::interp

@@ -18,6 +18,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::ir::interp {
@@ -62,10 +64,10 @@ private:
 std::unique_ptr<RaceChecker> makeRaceChecker(const Launch &launch);
 
 /// The text of a race between \p first and \p second, one of which wrote: \p address is the lowest byte they share and
-/// \p bytes how many there are.
+/// \p bytes how many there are. \p rule says what is forbidden and what to do.
 std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t address, std::uint64_t bytes,
                      std::uint64_t firstProgram, const MemorySite &first, std::uint64_t secondProgram,
-                     const MemorySite &second);
+                     const MemorySite &second, std::string_view rule);
 
 } // namespace tessera::ir::interp
 

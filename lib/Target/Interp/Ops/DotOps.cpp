@@ -16,6 +16,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Target/Interp/Float.h"
+#include "Target/Interp/Frame.h"
 #include "Target/Interp/Lowering.h"
 #include "Target/Interp/Ops/Families.h"
 

@@ -4,8 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // A key becomes an unsigned integer of the same order (SEMANTICS R5: NaN above every number, -0 equal to +0),
-// complemented for descending order. A stable sort of (integer, position) then serves every type and direction, and the
-// positions move keys and payloads bit by bit.
+// complemented for descending order. Sorting (integer, position), which is stable, then serves every type and
+// direction, and the positions move keys and payloads bit by bit.
 //
 //===---------------------------------------------------------------------===//
 
@@ -74,7 +74,9 @@ template <class T, class Rank> void sortAlong(const Inst &inst, Frame &frame) {
           line[--dropped] = {0, static_cast<std::uint32_t>(j)};
         }
       std::reverse(line + kept, line + extent);
-      std::stable_sort(line, line + kept, [](const Ranked &a, const Ranked &b) { return a.rank < b.rank; });
+      std::sort(line, line + kept, [](const Ranked &a, const Ranked &b) {
+        return a.rank != b.rank ? a.rank < b.rank : a.position < b.position;
+      });
       for (unsigned v = 0; v != 1 + sort.payloads; ++v)
         dispatchWidth<int>(inst.in[v].elem, [&]<class W>() {
           const W *from = frame.in<W>(inst, v) + start;

@@ -1,0 +1,193 @@
+//===- DebugOps.cpp - printing, checking and target assembly ---------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// A kernel that prints runs in grid order (Code::inGridOrder), so its output is the same for every number of threads:
+// by program, then by statement, then value after value, each lane by lane (SEMANTICS L3).
+//
+//===---------------------------------------------------------------------===//
+
+#include "Target/Interp/Frame.h"
+#include "Target/Interp/Launch.h"
+#include "Target/Interp/Lowering.h"
+#include "Target/Interp/Ops/Debug.h"
+#include "Target/Interp/Ops/Families.h"
+
+#include "tessera-ir/Dialect/Tile/IR/Tile.h"
+
+#include "Runtime/DeviceRecords.h"
+
+#include "fmt/format.h"
+
+namespace tessera::ir::interp {
+
+using namespace mlir;
+
+DType dtypeOf(Type type, bool isUnsigned) {
+  type = getElementTypeOrSelf(type);
+  if (auto pointer = dyn_cast<tile::PtrType>(type))
+    return ptr_to(dtypeOf(pointer.getPointee(), isUnsigned));
+  const std::optional<Elem> elem = elemOf(type);
+  switch (elem.value_or(Elem::View)) {
+  case Elem::I1:
+    return i1;
+  case Elem::I8:
+    return isUnsigned ? u8 : i8;
+  case Elem::I16:
+    return isUnsigned ? u16 : i16;
+  case Elem::I32:
+    return isUnsigned ? u32 : i32;
+  case Elem::I64:
+    return isUnsigned ? u64 : i64;
+  case Elem::F16:
+    return f16;
+  case Elem::BF16:
+    return bf16;
+  case Elem::F32:
+    return f32;
+  case Elem::F64:
+    return f64;
+  case Elem::E4M3:
+    return e4m3;
+  case Elem::E5M2:
+    return e5m2;
+  case Elem::E4M3Fnuz:
+    return e4m3fnuz;
+  case Elem::E5M2Fnuz:
+    return e5m2fnuz;
+  case Elem::Ptr:
+  case Elem::View:
+    break;
+  }
+  return {};
+}
+
+std::uint64_t elementBits(const Frame &frame, const Slot &slot, std::uint64_t index) {
+  std::uint64_t bits = 0;
+  const unsigned size = bytesOf(slot.elem);
+  std::memcpy(&bits, frame.at<char>(slot) + index * size, size);
+  return bits;
+}
+
+namespace {
+
+// -- print ------------------------------------------------------------------------------------------------------------
+
+/// Operands: the values, then the predicate where there is one.
+struct PrintPayload : Payload {
+  std::vector<rt::Site> sites{1}; ///< one, as rt::describe wants it
+  SmallVector<Shape, 2> shapes;   ///< of the values
+  bool hasPredicate = false;
+};
+
+/// Whether lane \p lane of a value with \p lanes is printed: a scalar is where any lane of the predicate is true.
+bool isWanted(const Bool *predicate, std::uint32_t predicates, std::uint64_t lane, std::uint64_t lanes) {
+  if (!predicate)
+    return true;
+  if (predicates == lanes)
+    return predicate[lane].bits;
+  if (predicates == 1)
+    return predicate[0].bits;
+  return std::any_of(predicate, predicate + predicates, [](Bool b) { return b.bits != 0; });
+}
+
+void print(const Inst &inst, Frame &frame) {
+  const auto &p = inst.payload<PrintPayload>();
+  const unsigned values = static_cast<unsigned>(p.shapes.size());
+  const Bool *predicate = p.hasPredicate ? frame.in<Bool>(inst, values) : nullptr;
+  const std::uint32_t predicates = p.hasPredicate ? inst.in[values].count : 0;
+  if (values == 0 && isWanted(predicate, predicates, 0, 1)) {
+    const rt::Site &site = p.sites[0];
+    rt::printLine(fmt::format("{}: {} in {}", site.location, site.text, programName(frame.id)));
+  }
+  for (unsigned v = 0; v != values; ++v) {
+    const Shape &shape = p.shapes[v];
+    const std::uint64_t lanes = static_cast<std::uint64_t>(shape.count());
+    for (std::uint64_t lane = 0; lane != lanes; ++lane) {
+      if (!isWanted(predicate, predicates, lane, lanes))
+        continue;
+      rt::PrintRecord record;
+      record.value = v;
+      std::copy(frame.id.begin(), frame.id.end(), record.program);
+      record.rank = static_cast<std::int32_t>(shape.rank);
+      std::uint64_t rest = lane;
+      for (unsigned axis = shape.rank; axis-- != 0; rest /= static_cast<std::uint64_t>(shape.extent[axis]))
+        record.coordinates[axis] = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(shape.extent[axis]));
+      record.bits = elementBits(frame, inst.in[v], lane);
+      rt::printLine(rt::describe(record, p.sites));
+    }
+  }
+}
+
+LogicalResult lowerPrint(Operation &op, Builder &b) {
+  auto printOp = cast<tile::PrintOp>(op);
+  auto payload = std::make_unique<PrintPayload>();
+  rt::Site &site = payload->sites[0];
+  site.text = printOp.getPrefix().str();
+  for (auto [i, value] : llvm::enumerate(printOp.getValues())) {
+    const bool isUnsigned = printOp.getIsUnsigned() && (*printOp.getIsUnsigned())[i];
+    site.dtypes.push_back(dtypeOf(value.getType(), isUnsigned));
+    if (printOp.getNames())
+      site.names.push_back(cast<StringAttr>((*printOp.getNames())[i]).str());
+    payload->shapes.push_back(shapeOf(value.getType()));
+  }
+  payload->hasPredicate = static_cast<bool>(printOp.getPred());
+  b.code.inGridOrder = true;
+  Inst &inst = b.emit(op, print);
+  const std::string &at = b.code.sites[inst.site].at;
+  site.location = at.empty() ? "?" : at;
+  inst.extra = std::move(payload);
+  return success();
+}
+
+// -- assert
+// -------------------------------------------------------------------------------------------------------------
+
+struct AssertPayload : Payload {
+  std::string message;
+};
+
+void check(const Inst &inst, Frame &frame) {
+  if (!frame.checks())
+    return;
+  const Bool *condition = frame.in<Bool>(inst, 0);
+  std::uint64_t first = 0, failed = 0;
+  for (std::uint32_t i = 0; i != inst.n; ++i)
+    if (!condition[i].bits && failed++ == 0)
+      first = i;
+  if (failed != 0)
+    frame.fault(
+        inst, first, failed,
+        [&] { return fmt::format("device_assert failed: {}", inst.payload<AssertPayload>().message); },
+        "the condition must hold on every lane");
+}
+
+LogicalResult lowerAssert(Operation &op, Builder &b) {
+  auto payload = std::make_unique<AssertPayload>();
+  payload->message = cast<tile::AssertOp>(op).getMessage().str();
+  b.emit(op, check).extra = std::move(payload);
+  return success();
+}
+
+// -- inline_asm
+// -----------------------------------------------------------------------------------------------------------
+
+LogicalResult lowerInlineAsm(Operation &op, Builder &b) {
+  std::string targets;
+  for (NamedAttribute body : cast<tile::InlineAsmOp>(op).getBodies())
+    targets += (targets.empty() ? "" : ", ") + body.getName().str();
+  return b.refuse(op, llvm::Twine("has bodies for ") + targets +
+                          " and none that the interpreter can run; it executes tile operations, not a target's "
+                          "instructions; give the kernel another path for this target");
+}
+
+} // namespace
+
+void registerDebugOps(OpTable &table) {
+  table.add<tile::PrintOp>(lowerPrint);
+  table.add<tile::AssertOp>(lowerAssert);
+  table.add<tile::InlineAsmOp>(lowerInlineAsm);
+}
+
+} // namespace tessera::ir::interp
