@@ -1,0 +1,48 @@
+//===- softmax.h - softmax over the rows of a matrix -------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+//   out[r,c] = exp(x[r,c] - max_r) / sum_c exp(x[r,c] - max_r)   where max_r = max_c x[r,c]
+//
+// Types:  any float T; computed in f32 (f64 for f64), rounded once to T.
+// Shapes: x and out hold rows of cols elements, stride elements from row to row; 1 <= cols <= block.
+// Edges:  lanes past the row read -inf, whose exponential is 0; a row with a NaN or without a finite element gives
+// NaNs. Grid:   one program a row.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_KERNELS_SOFTMAX_SOFTMAX_H
+#define TESSERA_KERNELS_SOFTMAX_SOFTMAX_H
+
+#include "tessera/tessera.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace tessera::kernels {
+
+struct SoftmaxConfig {
+  int block = 1024; ///< lanes per row: a power of two, at least cols
+
+  /// The smallest block that holds a row.
+  static SoftmaxConfig forColumns(std::int64_t cols) {
+    return {static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(cols)))};
+  }
+};
+
+template <DType T>
+const auto softmax = kernel("softmax", {"x", "out", "stride", "cols"},
+                            [](const SoftmaxConfig &c, Ptr<T> x, Ptr<T> out, Int stride, Int cols) {
+  device_assert(cols <= c.block, "a row must fit the block");
+  Int row = program_id(0);
+  Tile col = arange(0, c.block);
+  Tile mask = col < cols;
+  Tile v = load(x + row * stride + col, {.mask = mask, .other = -inf}).to(promote(T, f32));
+  v = exp(v - max(v));
+  store(out + row * stride + col, (v / sum(v)).to(T), {.mask = mask});
+});
+
+} // namespace tessera::kernels
+
+#endif // TESSERA_KERNELS_SOFTMAX_SOFTMAX_H
