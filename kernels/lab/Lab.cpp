@@ -1,0 +1,313 @@
+//===- Lab.cpp - command line and report of the labs -----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "lab/Lab.h"
+
+#include "CLI/CLI.hpp"
+#include "nlohmann/json.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace tessera::kernels::lab {
+
+using Json = nlohmann::ordered_json;
+
+struct RunContents {
+  std::string name;
+  std::string formula;
+  std::vector<std::pair<std::string, std::function<std::int64_t()>>> sizes; ///< the lab's own options
+
+  std::string deviceName;
+  std::string dtypeName;
+  std::string stage;
+  std::string targetName = "interp";
+  std::uint64_t seed = 0;
+  double toleranceScale = 1;
+  bool json = false;
+  CompileOptions options;
+
+  DType dtype;
+  std::optional<Target> target;
+  int status = 0;
+
+  std::optional<Device> device;
+  std::optional<CompileRecord> compilation;
+  Grid grid;
+  double firstMs = 0;
+  std::vector<double> laterMs;
+  std::optional<Comparison> comparison;
+  std::int64_t overwrittenGaps = 0;
+
+  bool passed() const { return comparison && comparison->passed() && overwrittenGaps == 0; }
+};
+
+struct Lab::Parser {
+  CLI::App app;
+};
+
+//===--- The command line ---------------------------------------------------===//
+
+Lab::Lab(std::string name, std::string formula)
+    : state(std::make_unique<RunContents>()), parser(std::make_unique<Parser>()) {
+  CLI::App &app = parser->app;
+  app.name(name);
+  app.description(name + ": " + formula + "\nRuns the kernel, compares it with plain loops, and says PASS or FAIL.");
+  app.get_formatter()->column_width(32);
+  state->name = std::move(name);
+  state->formula = std::move(formula);
+}
+
+Lab::~Lab() = default;
+
+Lab &Lab::option(const std::string &name, std::int64_t &value, const std::string &help, std::int64_t least) {
+  parser->app.add_option("--" + name, value, help)
+      ->capture_default_str()
+      ->check(CLI::Range(least, std::numeric_limits<std::int64_t>::max()))
+      ->type_name("N");
+  state->sizes.emplace_back(name, [&value] { return value; });
+  return *this;
+}
+
+Lab &Lab::option(const std::string &name, int &value, const std::string &help, int least) {
+  parser->app.add_option("--" + name, value, help)
+      ->capture_default_str()
+      ->check(CLI::Range(least, std::numeric_limits<int>::max()))
+      ->type_name("N");
+  state->sizes.emplace_back(name, [&value] { return std::int64_t{value}; });
+  return *this;
+}
+
+/// Accepts what Target accepts, with its words for the rest.
+static std::string checkTarget(const std::string &text) {
+  try {
+    (void)Target(text);
+    return {};
+  } catch (const UsageError &error) {
+    return error.what();
+  }
+}
+
+bool Lab::parse(int argc, char **argv, const std::vector<DType> &dtypes) {
+  RunContents &options = *state;
+  std::vector<std::string> names;
+  for (DType dtype : dtypes)
+    names.push_back(dtype.name());
+  options.dtypeName = names.front();
+
+  CLI::App &app = parser->app;
+  app.add_option("--dtype", options.dtypeName, "element type")->capture_default_str()->check(CLI::IsMember(names));
+  app.add_option("--device", options.deviceName, "where to run: interp, cpu, cuda:0 ... (default: the best present)")
+      ->type_name("NAME");
+  app.add_option("--seed", options.seed, "of the random inputs")->capture_default_str()->type_name("N");
+  app.add_option("--num-warps", options.options.num_warps, "warps per program")->capture_default_str()->type_name("N");
+  app.add_option("--num-stages", options.options.num_stages, "copies in flight in a pipelined loop")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--tolerance", options.toleranceScale, "factor on the error that is allowed")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("X");
+  app.add_flag("--json", options.json, "print the report as one JSON object");
+  app.add_option("--emit", options.stage, "print the program after this stage and stop; needs no device")
+      ->check(CLI::IsMember({"tile", "layout", "llvm", "asm", "binary"}));
+  app.add_option("--target", options.targetName, "what --emit compiles for: cuda:sm_90a, hip:gfx942, cpu, interp")
+      ->capture_default_str()
+      ->check(CLI::Validator(checkTarget, ""))
+      ->type_name("NAME");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    options.status = app.exit(error) == 0 ? 0 : 2;
+    return false;
+  }
+  for (DType dtype : dtypes)
+    if (dtype.name() == options.dtypeName)
+      options.dtype = dtype;
+  options.target.emplace(options.targetName);
+  return true;
+}
+
+int Lab::status() const { return state->status; }
+DType Lab::dtype() const { return state->dtype; }
+RunContents &Lab::contents() { return *state; }
+
+//===--- One run ------------------------------------------------------------===//
+
+RunBase::RunBase(RunContents &contents) : random(contents.seed), contents(contents) {}
+
+const Device &RunBase::device() {
+  if (!contents.device)
+    contents.device = contents.deviceName.empty() ? Device::current() : Device::get(contents.deviceName);
+  return *contents.device;
+}
+
+const CompileOptions &RunBase::options() const { return contents.options; }
+double RunBase::toleranceScale() const { return contents.toleranceScale; }
+bool RunBase::wantsText() const { return !contents.stage.empty(); }
+const Target &RunBase::target() const { return *contents.target; }
+const std::string &RunBase::stage() const { return contents.stage; }
+
+bool RunBase::emitted(const std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (text.empty() || text.back() != '\n')
+    std::fputc('\n', stdout);
+  return true;
+}
+
+void RunBase::launched(const Grid &grid, double firstMs, const std::vector<CompileRecord> &compilations) {
+  contents.grid = grid;
+  contents.firstMs = firstMs;
+  if (!compilations.empty())
+    contents.compilation = compilations.back();
+}
+
+/// A few calls, but not for longer than a moment.
+bool RunBase::wantsAnotherCall() const {
+  double spent = contents.laterMs.empty() ? contents.firstMs : 0;
+  for (double ms : contents.laterMs)
+    spent += ms;
+  return contents.laterMs.size() < 5 && spent < 300;
+}
+
+void RunBase::calledAgain(double ms) { contents.laterMs.push_back(ms); }
+
+void RunBase::compared(const Comparison &comparison, std::int64_t overwrittenGaps) {
+  contents.comparison = comparison;
+  contents.overwrittenGaps = overwrittenGaps;
+}
+
+//===--- The report ---------------------------------------------------------===//
+
+static double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// What the first call took beside compiling.
+static double runMs(const RunContents &run) {
+  return std::max(0.0, run.firstMs - (run.compilation ? run.compilation->milliseconds() : 0));
+}
+
+static int threadsPerProgram(const RunContents &run) {
+  if (run.compilation)
+    for (const auto &[name, value] : run.compilation->facts)
+      if (name == "threads")
+        return std::stoi(value);
+  return run.options.num_warps * run.device->warp_size();
+}
+
+static void printText(const RunContents &run) {
+  std::printf("%s  %s\n", run.name.c_str(), run.formula.c_str());
+  std::printf("  device      %s (%s)\n", run.device->name().c_str(), run.device->description().c_str());
+  std::printf("  input       %s", run.dtype.name().c_str());
+  for (const auto &[name, value] : run.sizes)
+    std::printf(", %s %lld", name.c_str(), static_cast<long long>(value()));
+  std::printf(", seed %llu\n", static_cast<unsigned long long>(run.seed));
+  const auto [x, y, z] = run.grid.extents();
+  std::printf("  programs    %lld", static_cast<long long>(x * y * z));
+  if (run.device->warp_size())
+    std::printf(" of %d threads (%d warps of %d)", threadsPerProgram(run),
+                threadsPerProgram(run) / run.device->warp_size(), run.device->warp_size());
+  std::printf("\n  first call  %.2f ms", run.firstMs);
+  if (run.compilation) {
+    for (const auto &[stage, ms] : run.compilation->stages)
+      std::printf(", %s %.2f", stage.c_str(), ms);
+    std::printf(", run %.2f", runMs(run));
+    for (const std::string &note : run.compilation->notes)
+      std::printf("\n  note        %s", note.c_str());
+  }
+  if (!run.laterMs.empty())
+    std::printf("\n  next calls  %.2f ms", median(run.laterMs));
+  std::printf("\n  %s        %s\n", run.passed() ? "PASS" : "FAIL", run.comparison->summary().c_str());
+  std::printf("  allowed     %s\n", run.comparison->reason.c_str());
+  if (run.overwrittenGaps)
+    std::printf("  FAIL        %lld elements between the rows were overwritten\n",
+                static_cast<long long>(run.overwrittenGaps));
+}
+
+/// JSON has no infinities and no NaN.
+static Json number(double value) { return std::isfinite(value) ? Json(value) : Json(std::to_string(value)); }
+
+static Json heading(const RunContents &run) {
+  Json json{{"lab", run.name}, {"dtype", run.dtype.name()}};
+  for (const auto &[name, value] : run.sizes)
+    json[name] = value();
+  json["seed"] = run.seed;
+  return json;
+}
+
+static void printJson(const RunContents &run) {
+  Json json = heading(run);
+  json["device"] = run.device->name();
+  json["device_description"] = run.device->description();
+  json["target"] = run.device->target().str();
+  json["grid"] = run.grid.extents();
+  json["warp_size"] = run.device->warp_size();
+  json["threads_per_program"] = threadsPerProgram(run);
+  json["first_call_ms"] = run.firstMs;
+  json["stages_ms"] = Json::object();
+  json["facts"] = Json::object();
+  json["notes"] = Json::array();
+  if (run.compilation) {
+    json["config"] = run.compilation->config;
+    json["options"] = run.compilation->options;
+    json["variant"] = run.compilation->variant;
+    for (const auto &[stage, ms] : run.compilation->stages)
+      json["stages_ms"][stage] = ms;
+    json["stages_ms"]["run"] = runMs(run);
+    for (const auto &[name, value] : run.compilation->facts)
+      json["facts"][name] = value;
+    json["notes"] = run.compilation->notes;
+  }
+  json["later_calls_ms"] = run.laterMs;
+  const Comparison &comparison = *run.comparison;
+  json["elements"] = comparison.count;
+  json["wrong"] = comparison.wrong;
+  json["overwritten_gaps"] = run.overwrittenGaps;
+  json["largest_error"] = number(comparison.largest);
+  json["worst"] = {{"element", comparison.worst},
+                   {"result", number(comparison.result)},
+                   {"exact", number(comparison.exact)},
+                   {"allowed_error", number(comparison.limit)}};
+  json["tolerance"] = comparison.reason;
+  json["passed"] = run.passed();
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+static const char *className(const Error &error) {
+  if (dynamic_cast<const UsageError *>(&error))
+    return "usage error";
+  if (dynamic_cast<const CompileError *>(&error))
+    return "compile error";
+  if (dynamic_cast<const DeviceError *>(&error))
+    return "device error";
+  return "internal error";
+}
+
+int Lab::guarded(const std::function<void()> &run) {
+  try {
+    run();
+    if (!state->comparison)
+      return 0; // --emit
+    state->json ? printJson(*state) : printText(*state);
+    return state->passed() ? 0 : 1;
+  } catch (const Error &error) {
+    if (state->json) {
+      Json json = heading(*state);
+      json["error"] = {{"class", className(error)}, {"message", error.what()}};
+      json["passed"] = false;
+      std::printf("%s\n", json.dump(2).c_str());
+    }
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s: %s: %s\n", state->name.c_str(), className(error), error.what());
+    return 1;
+  }
+}
+
+} // namespace tessera::kernels::lab

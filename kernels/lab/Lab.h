@@ -1,0 +1,161 @@
+//===- Lab.h - what the mains of the kernels share ---------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// A lab runs one kernel from the command line and compares it with plain loops. Its main names the options, and says
+// what to launch and what to expect; everything else is here: reading the command line, choosing dtype and device,
+// --emit, timing, the report as text or JSON, and the exit status: 0 passed, 1 failed or an error of the library, 2
+// wrong options.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_KERNELS_LAB_LAB_H
+#define TESSERA_KERNELS_LAB_LAB_H
+
+#include "lab/Compare.h"
+#include "lab/Matrix.h"
+
+#include "tessera/tessera.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::kernels::lab {
+
+/// What the command line asked for, and what came of it; defined in Lab.cpp.
+struct RunContents;
+
+/// One run, without its dtype.
+class RunBase {
+public:
+  /// The device it runs on, found when first asked for: --emit needs none.
+  const Device &device();
+  Random random;
+
+  /// The kernel with a config and the options of the command line.
+  template <class Kernel> auto bind(const Kernel &kernel, const typename Kernel::config_type &config) const {
+    return kernel.with(config, options());
+  }
+  /// If the command line says --emit: prints the program and returns true, for the main to stop there.
+  template <class Kernel> bool emits(const Kernel &kernel, const typename Kernel::config_type &config) {
+    return wantsText() && emitted(emit(bind(kernel, config), target(), stage()));
+  }
+  /// Launches, and times the first call and later ones. The kernel must give the same result every time.
+  template <class Kernel, class... Args>
+  void launch(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
+    const auto bound = bind(kernel, config);
+    const Stream stream = device().stream();
+    const auto once = [&] {
+      const auto start = std::chrono::steady_clock::now();
+      bound.launch(stream, grid, args...);
+      stream.synchronize();
+      return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    };
+    const double first = once();
+    const std::vector<CompileRecord> compilations = kernel.compilations();
+    launched(grid, first, compilations);
+    while (wantsAnotherCall())
+      calledAgain(once());
+  }
+
+protected:
+  explicit RunBase(RunContents &contents);
+
+  void compared(const Comparison &comparison, std::int64_t overwrittenGaps);
+  double toleranceScale() const;
+
+private:
+  const CompileOptions &options() const;
+  bool wantsText() const;
+  const Target &target() const;
+  const std::string &stage() const;
+  bool emitted(const std::string &text);
+  void launched(const Grid &grid, double firstMs, const std::vector<CompileRecord> &compilations);
+  bool wantsAnotherCall() const;
+  void calledAgain(double ms);
+
+  RunContents &contents;
+  friend class Lab;
+};
+
+/// A matrix in the device's memory and what the host knows of it.
+template <DType T> struct Array {
+  Matrix<T> host;
+  Buffer<T> buffer;
+};
+
+/// One run with elements of type T.
+template <DType T> class Run : public RunBase {
+public:
+  using RunBase::RunBase;
+
+  /// Puts a matrix into the device's memory.
+  Array<T> upload(Matrix<T> matrix) {
+    Buffer<T> buffer = device().upload(matrix.elements);
+    return {std::move(matrix), std::move(buffer)};
+  }
+  /// Random elements in [-1, 1).
+  Array<T> input(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+    return upload(Matrix<T>::random(random, rows, cols, stride));
+  }
+  Array<T> input(std::int64_t count) { return input(1, count, count); }
+  /// Memory to be written, full of NaN.
+  Array<T> output(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+    return upload(Matrix<T>(rows, cols, stride));
+  }
+  Array<T> output(std::int64_t count) { return output(1, count, count); }
+
+  /// Reads \p out back and compares it.
+  void check(Array<T> &out, const Expected &expected, const Tolerance &tolerance) {
+    out.host.elements = out.buffer.download();
+    compared(compare(out.host.values(), expected, tolerance, toleranceScale()), out.host.overwrittenGaps());
+  }
+};
+
+/// A lab: its options and its exit status.
+class Lab {
+public:
+  /// \p formula says in one line what is computed.
+  Lab(std::string name, std::string formula);
+  ~Lab();
+
+  /// Adds the option `--name <number>`, of at least \p least.
+  Lab &option(const std::string &name, std::int64_t &value, const std::string &help, std::int64_t least = 0);
+  /// The same for a field of the config.
+  Lab &option(const std::string &name, int &value, const std::string &help, int least = 1);
+
+  /// Reads the command line and calls \p body with the Run of the dtype it names, one of Ts (the first by default):
+  /// `lab.main<f32, f16>(argc, argv, [&]<DType T>(Run<T> &run) { ... })`. Returns the exit status.
+  template <DType... Ts, class Body> int main(int argc, char **argv, const Body &body) {
+    if (!parse(argc, argv, {Ts...}))
+      return status();
+    return guarded([&] { (runIf<Ts>(body) || ...); });
+  }
+
+private:
+  template <DType T, class Body> bool runIf(const Body &body) {
+    if (dtype() != T)
+      return false;
+    Run<T> run(contents());
+    body(run);
+    return true;
+  }
+  bool parse(int argc, char **argv, const std::vector<DType> &dtypes);
+  /// Calls \p run, reports, and turns errors into a message.
+  int guarded(const std::function<void()> &run);
+  int status() const;
+  DType dtype() const;
+  RunContents &contents();
+
+  struct Parser;
+  std::unique_ptr<RunContents> state;
+  std::unique_ptr<Parser> parser;
+};
+
+} // namespace tessera::kernels::lab
+
+#endif // TESSERA_KERNELS_LAB_LAB_H
