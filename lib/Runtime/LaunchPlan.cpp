@@ -93,9 +93,9 @@ std::int64_t LaunchPlan::evaluate(const Expr &expr, const ExprInputs &inputs, co
   const ExprResult result = expr.evaluate(inputs);
   if (!result.error)
     return result.value;
-  throw UsageError(fmt::format("kernel `{}`: {}{}{} is {}, which cannot be computed from these arguments: {}",
-                               image.kernel, what, argument && !argument->name.empty() ? " of " : "",
-                               argument ? argument->name : "", expr.str(image.argumentNames()), result.error));
+  throw LaunchProblem(fmt::format("{}{}{} is {}, which cannot be computed from these arguments: {}", what,
+                                  argument && !argument->name.empty() ? " of " : "", argument ? argument->name : "",
+                                  expr.str(image.argumentNames()), result.error));
 }
 
 /// The value of an integer or address for expressions.
@@ -131,10 +131,9 @@ void LaunchPlan::zero(StreamState &stream, const Block &block) const {
       continue;
     const PointerExtent &extent = block.extents[i];
     if (!extent.bytes)
-      throw UsageError(
-          fmt::format("kernel `{}`: argument `{}` is to be zeroed, but its size is unknown; pass a Buffer or "
-                      "borrow(pointer, count)",
-                      image.kernel, argument.name));
+      throw LaunchProblem(fmt::format("argument `{}` is to be zeroed, but its size is unknown; pass a Buffer or "
+                                      "borrow(pointer, count)",
+                                      argument.name));
     state.driver.fill(state.index, stream.native, const_cast<void *>(extent.address), 0, 1, extent.bytes);
   }
 }
@@ -176,8 +175,8 @@ void LaunchPlan::encode(const Argument &argument, Block &block, const ExprInputs
     values.strideBytes[axis] =
         static_cast<std::uint64_t>(evaluate(recipe.strides[axis], inputs, "a stride", &argument));
   if (const std::string problem = problemOf(values); !problem.empty())
-    throw UsageError(fmt::format("kernel `{}`: no descriptor can be made for argument `{}`: {}", image.kernel,
-                                 image.arguments[static_cast<std::size_t>(recipe.base)].name, problem));
+    throw LaunchProblem(fmt::format("no descriptor can be made for argument `{}`: {}",
+                                    image.arguments[static_cast<std::size_t>(recipe.base)].name, problem));
   state.driver.encodeTensorMap(state.index, values, block.data.data() + argument.offset);
 }
 
@@ -186,8 +185,8 @@ void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs 
   const auto place = [&](const Argument &argument, std::size_t &end) {
     const std::int64_t bytes = evaluate(argument.bytes, inputs, "the size", &argument);
     if (bytes < 0 || bytes > (std::int64_t{1} << 46))
-      throw UsageError(fmt::format("kernel `{}`: its workspace would take {} = {} bytes", image.kernel,
-                                   argument.bytes.str(image.argumentNames()), bytes));
+      throw LaunchProblem(
+          fmt::format("its workspace would take {} = {} bytes", argument.bytes.str(image.argumentNames()), bytes));
     const std::size_t start = (end + 255) / 256 * 256;
     end = start + static_cast<std::size_t>(bytes);
     return PointerExtent{reinterpret_cast<const void *>(start), static_cast<std::uint64_t>(bytes)};
@@ -266,17 +265,15 @@ std::array<std::int64_t, 3> LaunchPlan::gridFor(const std::array<std::int64_t, 3
   for (std::size_t axis = 0; axis != image.launchGrid.size(); ++axis) {
     grid[axis] = evaluate(image.launchGrid[axis], facts, "the grid", nullptr);
     if (grid[axis] < 1 || grid[axis] > state.properties.maxGrid[axis])
-      throw UsageError(
-          fmt::format("kernel `{}`: extent {} of its grid on axis {} does not fit device {}, which takes 1 to "
-                      "{}",
-                      image.kernel, grid[axis], "xyz"[axis], state.name, state.properties.maxGrid[axis]));
+      throw LaunchProblem(fmt::format("extent {} of its grid on axis {} does not fit device {}, which takes 1 to "
+                                      "{}",
+                                      grid[axis], "xyz"[axis], state.name, state.properties.maxGrid[axis]));
   }
   for (std::size_t axis = 0; clustered && axis != 3; ++axis)
     if (grid[axis] % image.cluster[axis])
-      throw UsageError(
-          fmt::format("kernel `{}`: extent {} of its grid on axis {} is no multiple of its cluster's {}; round "
-                      "the grid up and mask, or compile with cluster = 1",
-                      image.kernel, grid[axis], "xyz"[axis], image.cluster[axis]));
+      throw LaunchProblem(fmt::format("extent {} of its grid on axis {} is no multiple of its cluster's {}; round "
+                                      "the grid up and mask, or compile with cluster = 1",
+                                      grid[axis], "xyz"[axis], image.cluster[axis]));
   return grid;
 }
 

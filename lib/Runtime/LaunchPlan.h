@@ -23,6 +23,11 @@
 
 namespace tessera::rt {
 
+/// Why a launch cannot be: thrown by LaunchPlan::launch, made a UsageError at the user's line by its caller.
+struct LaunchProblem {
+  std::string words;
+};
+
 /// One argument of the caller: a number or address in the low bytes, and what a pointer is known to span.
 struct CallArgument {
   std::uint64_t bits = 0;

@@ -135,8 +135,8 @@ struct BoundView {
 /// Compiles if need be and enqueues.
 TESSERA_API void launch(const BoundView &bound, const Stream &stream, const Grid &grid,
                         std::span<const LaunchSlot> slots, std::uint64_t present, std::source_location at);
-TESSERA_API Binary compile(const BoundView &bound, const Target &target, const Variant &variant,
-                           std::source_location at);
+TESSERA_API tessera::Binary compile(const BoundView &bound, const Target &target, const Variant &variant,
+                                    std::source_location at);
 TESSERA_API std::string emit(const BoundView &bound, const Target &target, std::string_view stage,
                              const Variant &variant, std::source_location at);
 TESSERA_API std::vector<CompileRecord> compilations(const KernelBase &kernel);

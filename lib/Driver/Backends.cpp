@@ -1,0 +1,33 @@
+//===- Backends.cpp - the list of back ends and their devices -------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// A new target adds a line to each of the two lists, the second only if its device needs the compiler.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Driver/Backends.h"
+
+#include "Runtime/Registry.h"
+#include "Target/Interp/InterpBackend.h"
+#include "Target/Interp/InterpDriver.h"
+#include "Target/Null/NullBackend.h"
+
+#include "tessera/core/Export.h"
+
+namespace tessera {
+
+const ir::BackendRegistry &ir::backends() {
+  static const BackendRegistry *const registry = [] {
+    std::vector<std::unique_ptr<Backend>> list;
+    list.push_back(createInterpBackend());
+    list.push_back(createNullBackend());
+    return new BackendRegistry(std::move(list));
+  }();
+  return *registry;
+}
+
+TESSERA_API void rt::addCompilerDrivers(DriverList &list) { list.push_back(ir::createInterpDriver()); }
+
+} // namespace tessera

@@ -1,0 +1,291 @@
+//===- Compiler.cpp - from a kernel's function to an image ----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Driver/Compiler.h"
+
+#include "Analysis/KernelArguments.h"
+#include "Driver/Backends.h"
+#include "Frontend/KernelTrace.h"
+#include "Pipeline/DiagnosticLog.h"
+#include "Pipeline/Pipeline.h"
+#include "Support/Files.h"
+#include "Support/Options.h"
+#include "Target/KernelAbi.h"
+
+#include "tessera/core/Error.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+
+namespace tessera::ir {
+
+using Clock = std::chrono::steady_clock;
+using tessera::detail::ParamLeaf;
+
+static double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::string VariantKey::str(const KernelFacts &facts) const {
+  std::string text = aligned ? "aligned" : "";
+  std::string units;
+  for (std::size_t i = 0; i != facts.names.size(); ++i)
+    if (unit.test(i))
+      units += (units.empty() ? "" : " ") + facts.names[i];
+  if (!units.empty())
+    text += fmt::format("{}stride 1: {}", text.empty() ? "" : ", ", units);
+  if (fold)
+    text += fmt::format("{}folded grid", text.empty() ? "" : ", ");
+  return text.empty() ? "general" : text;
+}
+
+//===----------------------------------------------------------------------===//
+// Tracing
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<MLIRContext> makeContext() {
+  mlir::DialectRegistry registry;
+  backends().registerDialects(registry);
+  auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  loadTraceDialects(*context);
+  return context;
+}
+
+/// The leaves that this trace has, with the element types bound.
+static std::vector<ParamLeaf> presentLeaves(const tessera::detail::KernelSpec &spec, const std::vector<DType> &any,
+                                            const std::vector<bool> &present) {
+  std::vector<ParamLeaf> leaves;
+  std::size_t bound = 0;
+  for (ParamLeaf &leaf : spec.describe(spec.names).leaves) {
+    const auto optional = static_cast<std::size_t>(leaf.optional);
+    if (leaf.optional >= 0 && !(optional < present.size() && present[optional]))
+      continue;
+    if (leaf.form == ParamLeaf::Form::Pointer && leaf.dtype.kind == Kind::Any) {
+      if (bound == any.size())
+        throw UsageError(spec.at,
+                         fmt::format("kernel `{}`: the element type of parameter `{}` is bound at launch; name it "
+                                     "in Variant::any to compile without one",
+                                     spec.name, leaf.path));
+      leaf.dtype = any[bound++];
+    }
+    leaves.push_back(std::move(leaf));
+  }
+  return leaves;
+}
+
+static KernelFacts collectFacts(tile::KernelOp kernel, std::vector<ParamLeaf> leaves, const std::string &name) {
+  if (!kernel || kernel.getNumArguments() != leaves.size())
+    throw InternalError(
+        fmt::format("tracing kernel `{}` gave a function of {} arguments; its parameters have {} leaves", name,
+                    kernel ? kernel.getNumArguments() : 0, leaves.size()));
+  KernelFacts facts;
+  const SmallVector<ArgumentFacts> used = analyzeArguments(kernel);
+  for (std::size_t i = 0; i != leaves.size(); ++i) {
+    if (leaves[i].form == ParamLeaf::Form::Pointer)
+      facts.pointers.set(i);
+    if (used[i].asStride && leaves[i].dtype.isInt())
+      facts.strides.set(i);
+    if (used[i].inAddress && leaves[i].dtype.isInt())
+      facts.addresses.set(i);
+    facts.names.push_back(std::move(leaves[i].path));
+    facts.dtypes.push_back(leaves[i].dtype);
+  }
+  return facts;
+}
+
+TracedKernel traceForLaunch(const tessera::detail::KernelSpec &spec, std::vector<DType> any, std::vector<bool> present,
+                            const std::string &configText) {
+  TracedKernel traced;
+  traced.name = spec.name;
+  traced.title = configText == "{}" ? spec.name : fmt::format("{} {}", spec.name, configText);
+  std::vector<ParamLeaf> leaves = presentLeaves(spec, any, present);
+  const Clock::time_point start = Clock::now();
+  traced.context = makeContext();
+  tessera::detail::Specialization specialization;
+  specialization.any = std::move(any);
+  specialization.present = std::move(present);
+  traced.module = traceKernel(spec, specialization, *traced.context);
+  traced.facts = collectFacts(kernelOf(*traced.module), std::move(leaves), spec.name);
+  traced.traceMs = msSince(start);
+  return traced;
+}
+
+//===----------------------------------------------------------------------===//
+// Specialising
+//===----------------------------------------------------------------------===//
+
+/// Folds unit strides and notes what is a multiple of 16.
+static void specialize(tile::KernelOp kernel, const KernelFacts &facts, const VariantKey &variant) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  for (BlockArgument argument : kernel.getArguments()) {
+    const unsigned number = argument.getArgNumber();
+    if (variant.unit.test(number)) {
+      auto one =
+          mlir::arith::ConstantOp::create(builder, argument.getLoc(), builder.getIntegerAttr(argument.getType(), 1));
+      argument.replaceAllUsesWith(one);
+    } else if (variant.aligned && (facts.pointers.test(number) || facts.addresses.test(number))) {
+      kernel.setArgAttr(number, tile::TileDialect::kMultipleOf, builder.getI64IntegerAttr(16));
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// Throws what \p outcome deserves, if it failed.
+static void throwFailure(const PipelineOutcome &outcome, const TracedKernel &traced, const Target &target) {
+  if (outcome.ok())
+    return;
+  if (outcome.blame == PipelineOutcome::Kernel)
+    throw CompileError(
+        fmt::format("kernel `{}` cannot be compiled for {}: {}", traced.name, target.str(), outcome.words));
+  throw InternalError(
+      fmt::format("stage {}{} failed on kernel `{}` for {}: {}; please report this with the reproducer {}",
+                  outcome.stage, outcome.pass.empty() ? "" : " (pass " + outcome.pass + ")", traced.name, target.str(),
+                  outcome.words, outcome.reproducer));
+}
+
+static std::string printForHash(ModuleOp module, bool locations) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  mlir::OpPrintingFlags flags;
+  if (locations)
+    flags.enableDebugInfo();
+  module->print(stream, flags);
+  return text;
+}
+
+/// What decides a binary: the program, the options, the target, who compiles.
+static support::Hash128 keyOf(const std::string &program, const CompileRequest &request, const Backend &backend) {
+  return support::FieldHasher()
+      .add(program)
+      .add(support::optionKey(request.options))
+      .add(request.target.str())
+      .add(request.foldGrid ? 1 : 0)
+      .add(request.aligned ? 1 : 0)
+      .add(backend.toolchain(request.target))
+      .finish();
+}
+
+namespace {
+
+/// Images by what made them; kernels made over and over, say in a function, are compiled once. Never destroyed.
+class ImageCache {
+public:
+  static ImageCache &get() {
+    static ImageCache *const instance = new ImageCache;
+    return *instance;
+  }
+  std::shared_ptr<const rt::Image> find(const support::Hash128 &key) {
+    const std::lock_guard lock(mutex);
+    const auto found = images.find(key);
+    return found == images.end() ? nullptr : found->second;
+  }
+  /// The image kept under \p key: \p image, unless another thread was faster.
+  std::shared_ptr<const rt::Image> insert(const support::Hash128 &key, std::shared_ptr<const rt::Image> image) {
+    const std::lock_guard lock(mutex);
+    return images.emplace(key, std::move(image)).first->second;
+  }
+
+private:
+  std::mutex mutex;
+  std::map<support::Hash128, std::shared_ptr<const rt::Image>> images;
+};
+
+} // namespace
+
+static Dump makeDump(const TracedKernel &traced, const VariantKey &variant, const CompileRequest &request) {
+  const std::string title = fmt::format("{} for {}, options: {}, variant: {}", traced.title, request.target.str(),
+                                        support::describeOptions(request.options), variant.str(traced.facts));
+  const std::string stem =
+      fmt::format("{}-{}-{}", support::fileNamePart(traced.name), support::fileNamePart(request.target.str()),
+                  support::hashText(title).hex().substr(0, 8));
+  return Dump::fromEnvironment(knownStages(), title, stem);
+}
+
+/// The compilation behind the tile stage, with its argument table. CompileError if that cannot be made.
+static Compilation startCompilation(TracedKernel &traced, const CompileRequest &request) {
+  Compilation compilation{*traced.module, request, {}, nullptr};
+  compilation.image.target = request.target.str();
+  std::string words;
+  {
+    DiagnosticLog log(*traced.context);
+    if (failed(describeKernel(kernelOf(*traced.module), traced.facts.dtypes, compilation.image)))
+      words = log.text();
+  }
+  if (!words.empty())
+    throw CompileError(
+        fmt::format("kernel `{}` cannot be compiled for {}: {}", traced.name, request.target.str(), words));
+  for (std::size_t i = 0; i != traced.facts.names.size(); ++i)
+    compilation.image.arguments[i].name = traced.facts.names[i];
+  return compilation;
+}
+
+static void append(CompiledKernel &compiled, const PipelineOutcome &outcome) {
+  for (const StageTime &time : outcome.times)
+    compiled.stages.emplace_back(time.stage, time.ms);
+  compiled.notes.insert(compiled.notes.end(), outcome.notes.begin(), outcome.notes.end());
+}
+
+CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
+                             const CompileOptions &options) {
+  const Backend &backend = backends().require(target);
+  const CompileRequest request{target, options, variant.aligned, variant.fold};
+  Dump dump = makeDump(traced, variant, request);
+  CompiledKernel compiled;
+  compiled.stages.emplace_back("trace", traced.traceMs);
+
+  specialize(kernelOf(*traced.module), traced.facts, variant);
+  PipelineOutcome outcome = runTileStage(*traced.module, request, &dump);
+  append(compiled, outcome);
+  throwFailure(outcome, traced, target);
+
+  compiled.contents = keyOf(printForHash(*traced.module, true), request, backend);
+  if ((compiled.image = ImageCache::get().find(compiled.contents)))
+    return compiled;
+  const std::string key = keyOf(printForHash(*traced.module, options.line_info), request, backend).hex();
+
+  Compilation compilation = startCompilation(traced, request);
+  outcome = runBackendStages(backend, compilation, &dump);
+  append(compiled, outcome);
+  throwFailure(outcome, traced, target);
+  compilation.image.setFact("key", key);
+  if (const std::string problem = compilation.image.check(); !problem.empty())
+    throw InternalError(fmt::format("the back end for {} made an image of kernel `{}` that breaks the launch ABI: {}",
+                                    target.str(), traced.name, problem));
+  compiled.image =
+      ImageCache::get().insert(compiled.contents, std::make_shared<const rt::Image>(std::move(compilation.image)));
+  return compiled;
+}
+
+std::string printTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
+                        const CompileOptions &options, llvm::StringRef stage) {
+  const CompileRequest request{target, options, variant.aligned, variant.fold};
+  const Backend *backend = nullptr;
+  if (stage != kTileStage) {
+    backend = &backends().require(target);
+    std::vector<std::string> names{kTileStage.str()};
+    for (const Stage &known : backend->stages())
+      names.push_back(known.name.str());
+    if (!llvm::is_contained(names, stage))
+      throw UsageError(fmt::format("target {} has no stage `{}`; its stages: {}", target.str(), std::string_view(stage),
+                                   fmt::join(names, ", ")));
+  }
+  specialize(kernelOf(*traced.module), traced.facts, variant);
+  throwFailure(runTileStage(*traced.module, request, nullptr), traced, target);
+  if (!backend)
+    return printModule(*traced.module, false);
+  std::string text;
+  Compilation compilation = startCompilation(traced, request);
+  throwFailure(runBackendStages(*backend, compilation, nullptr, stage, &text), traced, target);
+  return text;
+}
+
+} // namespace tessera::ir

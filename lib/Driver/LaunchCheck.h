@@ -1,0 +1,40 @@
+//===- LaunchCheck.h - what is wrong with a launch -------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_DRIVER_LAUNCHCHECK_H
+#define TESSERA_DRIVER_LAUNCHCHECK_H
+
+#include "Driver/SlotMask.h"
+#include "Runtime/DeviceState.h"
+#include "Runtime/LaunchPlan.h"
+
+#include "tessera/runtime/Launch.h"
+
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tessera::ir {
+
+/// What the arguments of a launch look like to the choice of a variant.
+struct SlotPattern {
+  SlotMask ones;      ///< integers equal to 1
+  SlotMask multiples; ///< addresses and integers that are multiples of 16
+};
+
+/// UsageError at \p at about the launch of \p kernel: `launch of kernel `add`: …`.
+[[noreturn]] void throwLaunchError(const tessera::detail::KernelBase &kernel, std::source_location at,
+                                   std::string_view problem);
+
+/// Copies the slots to \p arguments, of the same length, and looks at each. UsageError for a null pointer, a buffer
+/// without memory or of another device, an address that its elements cannot have.
+SlotPattern checkSlots(const tessera::detail::KernelBase &kernel, std::span<const tessera::detail::LaunchSlot> slots,
+                       const rt::DeviceState &device, std::span<rt::CallArgument> arguments, std::source_location at);
+
+} // namespace tessera::ir
+
+#endif // TESSERA_DRIVER_LAUNCHCHECK_H
