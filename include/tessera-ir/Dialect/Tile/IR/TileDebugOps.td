@@ -74,7 +74,7 @@ def Tile_InlineAsmOp : Tile_Op<"inline_asm", [DeclareOpInterfaceMethods<MemoryEf
                        DefaultValuedAttr<I32Attr, "1">:$pack, UnitAttr:$pure);
   let results = (outs Variadic<Tile_Any>:$results);
   let assemblyFormat = [{
-    $bodies (`pure` $pure^)? (`pack` $pack^)? `(` $operands `)` attr-dict `:` functional-type($operands, $results)
+    $bodies (`pure` $pure^)? (`pack` $pack^)? ` ` `(` $operands `)` attr-dict `:` functional-type($operands, $results)
   }];
   let hasVerifier = 1;
 }

@@ -111,7 +111,7 @@ def Tile_WorkspaceOp : Tile_Op<"workspace"> {
   }];
   let arguments = (ins I64:$count, UnitAttr:$zeroed);
   let results = (outs Res<Tile_PtrType, "", [MemAlloc]>:$result);
-  let assemblyFormat = "$count (`zeroed` $zeroed^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$count (`zeroed` $zeroed^)? attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 

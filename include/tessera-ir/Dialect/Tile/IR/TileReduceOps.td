@@ -103,7 +103,7 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<[
     - (yield_c1) the parent is a `tile.reduce` or a `tile.scan`.
   }];
   let arguments = (ins Variadic<Tile_AnyElement>:$values);
-  let assemblyFormat = "$values attr-dict `:` type($values)";
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
 def Tile_SortOp : Tile_Op<"sort", [Pure,

@@ -33,7 +33,7 @@ def Tile_MakeViewOp : Tile_Op<"make_view", [Pure, AttrSizedOperandSegments,
   }];
   let arguments = (ins Tile_PtrType:$base, Variadic<I64>:$extents, Variadic<I64>:$strides);
   let results = (outs Tile_ViewType:$result);
-  let assemblyFormat = "$base `,` `[` $extents `]` `,` `[` $strides `]` attr-dict `:` type($result)";
+  let assemblyFormat = "$base `,` `[` $extents `]` `,` `[` $strides `]` attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -62,7 +62,7 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
     $view `[` $coords `]` (`pad` $pad^)? (`cache` `` $cache^)? (`evict` `` $evict^)? (`reload` $reload^)?
-    attr-dict `:` type($view) `->` type($result)
+    attr-dict `:` qualified(type($view)) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$view, "::mlir::ValueRange":$coords, "::mlir::ArrayRef<int64_t>":$shape,
                                  CArg<"::mlir::Value", "{}">:$pad, CArg<"CacheHint", "CacheHint::None">:$cache,
@@ -89,7 +89,7 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite<Tile_Globa
                        DefaultValuedAttr<Tile_CacheHintAttr, "CacheHint::None">:$cache,
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $view `[` $coords `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict `:` type($view) `,` type($value)
+    $view `[` $coords `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict `:` qualified(type($view)) `,` type($value)
   }];
   let hasVerifier = 1;
 }
@@ -118,7 +118,7 @@ def Tile_ViewLoadRowsOp : Tile_Op<"view_load_rows", [DeclareOpInterfaceMethods<M
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
     $view `[` $rows `,` $col `]` (`pad` $pad^)? (`cache` `` $cache^)? (`evict` `` $evict^)? (`reload` $reload^)?
-    attr-dict `:` type($view) `,` type($rows) `->` type($result)
+    attr-dict `:` qualified(type($view)) `,` type($rows) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$view, "::mlir::Value":$rows, "::mlir::Value":$col, "int64_t":$columns,
                                  CArg<"::mlir::Value", "{}">:$pad, CArg<"CacheHint", "CacheHint::None">:$cache,
@@ -147,7 +147,7 @@ def Tile_ViewStoreRowsOp : Tile_Op<"view_store_rows", [MemoryEffects<[MemWrite<T
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict);
   let assemblyFormat = [{
     $view `[` $rows `,` $col `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)?
-    attr-dict `:` type($view) `,` type($rows) `,` type($value)
+    attr-dict `:` qualified(type($view)) `,` type($rows) `,` type($value)
   }];
   let hasVerifier = 1;
 }

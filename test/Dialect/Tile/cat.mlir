@@ -1,0 +1,14 @@
+// RUN: tessera-opt %s | tessera-opt | FileCheck %s
+// RUN: tessera-opt %s -mlir-print-op-generic | tessera-opt | FileCheck %s
+// SEMANTICS S1
+
+// CHECK-LABEL: tile.kernel @forms(
+tile.kernel @forms(%s: f32) {
+  // CHECK: tile.splat %{{.*}} : tensor<4x8xf32>
+  %x = tile.splat %s : tensor<4x8xf32>
+  // CHECK: tile.cat %{{.*}}, %{{.*}} axis 0 : tensor<4x8xf32> -> tensor<8x8xf32>
+  %a = tile.cat %x, %x axis 0 : tensor<4x8xf32> -> tensor<8x8xf32>
+  // CHECK: tile.cat %{{.*}}, %{{.*}} axis 1 : tensor<4x8xf32> -> tensor<4x16xf32>
+  %b = tile.cat %x, %x axis 1 : tensor<4x8xf32> -> tensor<4x16xf32>
+  tile.return
+}
