@@ -80,7 +80,7 @@ std::uint64_t encode(double x, const Format &format, Rounding rounding, bool sat
 /// The exact value of an encoding; any NaN becomes a quiet NaN of its sign.
 double decode(std::uint64_t bits, const Format &format);
 
-// -- f32 <-> f16, bf16 without branches ------------------------------------------------------------------------------
+// -- f32 <-> f16, bf16 without branches -----------------------------------------------------------
 
 inline float widen(F16 h) {
   const std::uint32_t sign = std::uint32_t(h.bits & 0x8000u) << 16, magnitude = std::uint32_t(h.bits & 0x7fffu) << 13;
@@ -117,7 +117,7 @@ inline BF16 narrowToBF16(float x) {
   return {static_cast<std::uint16_t>((u & 0x7fffffffu) > 0x7f800000u ? nan : rounded)};
 }
 
-// -- By storage type --------------------------------------------------------------------------------------------------
+// -- By storage type ------------------------------------------------------------------------------
 
 /// The type \p T computes in: double for f64, float for the rest.
 template <class T> struct ComputeOf {

@@ -157,8 +157,7 @@ TEST(Atomic, outsideIsReported) {
   EXPECT_THAT(old.values, ElementsAre(10, 0, 20, 11));
 }
 
-// -- Compare and swap
-// -----------------------------------------------------------------------------------------------------
+// -- Compare and swap -----------------------------------------------------------------------------
 
 template <class T> void swapEveryLane() {
   const std::string elem(irType<T>());
@@ -213,8 +212,7 @@ TEST(Atomic, compareAndSwapComparesBits) {
   EXPECT_THAT(m.values, ElementsAre(1, 0));
 }
 
-// -- Load and store
-// ---------------------------------------------------------------------------------------------------------
+// -- Load and store -------------------------------------------------------------------------------
 
 template <class T> void copyAtomically() {
   const std::string elem(irType<T>());

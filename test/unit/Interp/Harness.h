@@ -17,6 +17,7 @@
 #include <bit>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <list>
 #include <memory>
 #include <string>
@@ -40,6 +41,12 @@ template <class T> struct Memory {
 /// An address as an argument, for null pointers and pointers into other buffers.
 struct Address {
   std::uint64_t value;
+};
+
+/// An address in the buffer of an earlier argument, the n-th Memory of the call.
+struct Into {
+  std::size_t memory;
+  std::int64_t bytes = 0;
 };
 
 /// The spelling of a storage type in IR.
@@ -120,6 +127,10 @@ private:
       value(reinterpret_cast<std::uint64_t>(b.data()));
     }
     void add(const Address &address) { value(address.value); }
+    void add(const Into &into) {
+      value(reinterpret_cast<std::uint64_t>(std::next(blocks.begin(), static_cast<long>(into.memory))->data()) +
+            static_cast<std::uint64_t>(into.bytes));
+    }
     template <class T> std::enable_if_t<std::is_arithmetic_v<T>> add(const T &v) { value(v); }
     template <class T> std::enable_if_t<std::is_class_v<T>> add(const T &v) { value(v); }
     void finish() {
@@ -147,8 +158,7 @@ std::string tensorType(std::size_t n, std::string_view element);
 /// tensor types and $N for the number of lanes, the inputs' common size rounded up to a power of two. Reports faults.
 template <class R, class... In> std::vector<R> elementwise(std::string_view body, const std::vector<In> &...inputs);
 
-// -- implementation
-// ----------------------------------------------------------------------------------------------------
+// -- implementation -------------------------------------------------------------------------------
 
 void expectNoFaults(const Faults &faults);
 

@@ -19,8 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// -- Clocks
-// -----------------------------------------------------------------------------------------------------------------
+// -- Clocks ---------------------------------------------------------------------------------------
 
 TEST(Clock, neighboursShareAnEntry) {
   Clock clock;
@@ -65,8 +64,7 @@ TEST(Clock, agreesWithAMapOfPrograms) {
   }
 }
 
-// -- Kernels
-// ----------------------------------------------------------------------------------------------------------------
+// -- Kernels --------------------------------------------------------------------------------------
 
 /// Each program writes its partial sum, counts itself, and the last one adds them up.
 constexpr std::string_view kSplit =

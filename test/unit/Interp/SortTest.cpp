@@ -134,8 +134,7 @@ TEST(Sort, notValidLast) {
   EXPECT_THAT(sorted(x, {4}, 0, "descending", valid).order, ElementsAre(0, 2, 1, 3));
 }
 
-// -- histogram
-// ------------------------------------------------------------------------------------------------------------
+// -- histogram ------------------------------------------------------------------------------------
 
 template <class T>
 std::vector<std::int32_t> histogram(const std::vector<T> &x, std::int64_t bins, const std::string &options = "") {
@@ -180,8 +179,7 @@ TEST(Histogram, maskedLanesDoNotCount) {
   EXPECT_THAT(r.values, ElementsAre(1, 2));
 }
 
-// -- gather
-// ---------------------------------------------------------------------------------------------------------------
+// -- gather ---------------------------------------------------------------------------------------
 
 template <class T, class I> void gatherEveryAxis() {
   const Extents shape{4, 8, 2};

@@ -22,8 +22,7 @@ constexpr std::uint64_t kPageBytes = std::uint64_t(1) << kPageShift;
 OrderedRaces::OrderedRaces(const Buffers &buffers) : pages(buffers.all.size()), histories(1) {}
 OrderedRaces::~OrderedRaces() = default;
 
-// -- Order
-// --------------------------------------------------------------------------------------------------------------
+// -- Order ----------------------------------------------------------------------------------------
 
 void OrderedRaces::enter(std::uint64_t program) {
   if (program == running)
@@ -55,8 +54,7 @@ void OrderedRaces::endEpoch(std::uint64_t program) {
   ++epoch;
 }
 
-// -- Accesses
-// -------------------------------------------------------------------------------------------------------------
+// -- Accesses -------------------------------------------------------------------------------------
 
 bool OrderedRaces::conflicts(const Access &before, const Access &now) {
   const auto writes = [](Kind k) { return k == Kind::Write || k == Kind::AtomicWrite; };
@@ -173,8 +171,7 @@ void OrderedRaces::collect() {
   collectAt = std::max<std::size_t>(1 << 16, 2 * histories.size());
 }
 
-// -- Report
-// ---------------------------------------------------------------------------------------------------------------
+// -- Report ---------------------------------------------------------------------------------------
 
 void OrderedRaces::finish(const Launch &launch, FaultLog &log) {
   for (const auto &[pair, race] : races) {

@@ -73,8 +73,7 @@ Lanes lanesOf(const Inst &inst, Frame &frame, const AtomicPayload &p) {
           p.hasMask ? frame.in<Bool>(inst, static_cast<unsigned>(inst.in.size() - 1)) : nullptr, inst.in[0].count};
 }
 
-// -- Read-modify-write
-// --------------------------------------------------------------------------------------------------
+// -- Read-modify-write ----------------------------------------------------------------------------
 
 template <class T, class Fn> void modify(const Inst &inst, Frame &frame, Fn &&fn) {
   using W = std::conditional_t<sizeof(T) == 1, std::uint8_t,
@@ -160,8 +159,7 @@ ExecFn pickModify(tile::AtomicKind kind, Elem e) {
   return nullptr;
 }
 
-// -- Compare and swap, load, store
-// ---------------------------------------------------------------------------------------
+// -- Compare and swap, load, store ----------------------------------------------------------------
 
 template <class W> void compareAndSwap(const Inst &inst, Frame &frame) {
   const auto &p = inst.payload<AtomicPayload>();
@@ -205,8 +203,7 @@ template <class W> void atomicStore(const Inst &inst, Frame &frame) {
   synchronize(frame, p, lanes, admitted, false, false, [](std::uint32_t) { return true; });
 }
 
-// -- Lowering
-// -----------------------------------------------------------------------------------------------------------
+// -- Lowering -------------------------------------------------------------------------------------
 
 template <class Op> void emitAtomic(Op op, Builder &b, ExecFn exec, Elem elem, bool writes) {
   using tile::MemoryOrder;

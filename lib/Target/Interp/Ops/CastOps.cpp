@@ -26,8 +26,7 @@ template <class To, class From, class Fn> void convertLoop(const Inst &inst, Fra
     r[i] = Fn::template apply<To>(x[i]);
 }
 
-// -- Integer to integer (SEMANTICS C3)
-// ---------------------------------------------------------------------------------
+// -- Integer to integer (SEMANTICS C3) ------------------------------------------------------------
 
 struct SignExtend {
   template <class To, class From> static To apply(From x) {
@@ -48,8 +47,7 @@ template <class Fn> LogicalResult lowerIntToInt(Operation &op, Builder &b) {
   return success();
 }
 
-// -- Integer to float, rounding once (SEMANTICS C2)
-// --------------------------------------------------------------------
+// -- Integer to float, rounding once (SEMANTICS C2) -----------------------------------------------
 
 template <template <class> class Read> struct IntToFloat {
   template <class To, class From> static To apply(From x) {
@@ -72,8 +70,7 @@ template <template <class> class Read> LogicalResult lowerIntToFloat(Operation &
   return success();
 }
 
-// -- Float to integer (SEMANTICS C2)
-// -----------------------------------------------------------------------------------
+// -- Float to integer (SEMANTICS C2) --------------------------------------------------------------
 
 template <bool isUnsigned> struct FloatToInt {
   template <class To, class From> static To apply(From x) {
@@ -99,8 +96,7 @@ LogicalResult lowerFloatToInt(Operation &op, Builder &b) {
   return success();
 }
 
-// -- Float to float (SEMANTICS C1)
-// -------------------------------------------------------------------------------------
+// -- Float to float (SEMANTICS C1) ----------------------------------------------------------------
 
 struct Nearest {
   template <class To, class From> static To apply(From x) {

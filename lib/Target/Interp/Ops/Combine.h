@@ -34,7 +34,7 @@ AxisShape axisShape(const Shape &shape, unsigned axis);
 /// The stored bytes of a number attribute.
 llvm::SmallVector<char, 8> bytesOfAttribute(mlir::Attribute value, Elem elem);
 
-// -- Well-known combines ----------------------------------------------------------------------------------------------
+// -- Well-known combines --------------------------------------------------------------------------
 
 /// One combine on stored elements of type T.
 template <class T, template <class> class Read, class Fn> struct Combiner {
@@ -135,7 +135,7 @@ template <class R, class Fn> R dispatchCombine(tile::CombineKind kind, Elem elem
   return R{};
 }
 
-// -- Regions ----------------------------------------------------------------------------------------------------------
+// -- Regions --------------------------------------------------------------------------------------
 
 /// A combine region lowered once for a fixed number of lanes, and the registers to feed it through.
 struct CombineBody {

@@ -34,8 +34,7 @@ SmallVector<Slot, 4> resultSlots(ValueRange values, Builder &b) {
   return slots;
 }
 
-// -- for
-// ---------------------------------------------------------------------------------------------------------------
+// -- for ------------------------------------------------------------------------------------------
 
 struct ForPayload : Payload {
   Moves start, next;
@@ -88,13 +87,12 @@ LogicalResult lowerFor(Operation &op, Builder &b) {
   return success();
 }
 
-// -- while
-// -------------------------------------------------------------------------------------------------------------
+// -- while ----------------------------------------------------------------------------------------
 
 struct WhilePayload : Payload {
-  Moves start;  ///< initial values to the arguments of `before`
-  Block before; ///< ends with `condition` known and
-  Moves pass;   ///< its values moved to the results, which the arguments of `after` share
+  Moves start; ///< initial values to the arguments of `before`
+  Block before;
+  Moves pass; ///< the condition, and the passed values to the results, which the arguments of `after` share
   Slot condition;
   Block after;
   Moves next; ///< yielded values to the arguments of `before`
@@ -105,9 +103,8 @@ void runWhile(const Inst &inst, Frame &frame) {
   loop.start.run(frame);
   while (true) {
     execute(loop.before, frame);
-    const bool more = frame.at<Bool>(loop.condition)->bits;
     loop.pass.run(frame);
-    if (!more)
+    if (!frame.at<Bool>(loop.condition)->bits)
       return;
     execute(loop.after, frame);
     loop.next.run(frame);
@@ -149,8 +146,7 @@ LogicalResult lowerWhile(Operation &op, Builder &b) {
   return success();
 }
 
-// -- if
-// ----------------------------------------------------------------------------------------------------------------
+// -- if -------------------------------------------------------------------------------------------
 
 struct IfPayload : Payload {
   Block bodies[2]; ///< else, then

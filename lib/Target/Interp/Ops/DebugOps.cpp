@@ -72,7 +72,7 @@ std::uint64_t elementBits(const Frame &frame, const Slot &slot, std::uint64_t in
 
 namespace {
 
-// -- print ------------------------------------------------------------------------------------------------------------
+// -- print ----------------------------------------------------------------------------------------
 
 /// Operands: the values, then the predicate where there is one.
 struct PrintPayload : Payload {
@@ -141,8 +141,7 @@ LogicalResult lowerPrint(Operation &op, Builder &b) {
   return success();
 }
 
-// -- assert
-// -------------------------------------------------------------------------------------------------------------
+// -- assert ---------------------------------------------------------------------------------------
 
 struct AssertPayload : Payload {
   std::string message;
@@ -170,8 +169,7 @@ LogicalResult lowerAssert(Operation &op, Builder &b) {
   return success();
 }
 
-// -- inline_asm
-// -----------------------------------------------------------------------------------------------------------
+// -- inline_asm -----------------------------------------------------------------------------------
 
 LogicalResult lowerInlineAsm(Operation &op, Builder &b) {
   std::string targets;

@@ -34,8 +34,7 @@ struct DotPayload : Payload {
   std::int64_t batches = 1, m = 1, n = 1, k = 1;
 };
 
-// -- Row-major products: c[m, n] = sum over k of a[m, k] * b[k, n]
-// -----------------------------------------------------
+// -- Row-major products: c[m, n] = sum over k of a[m, k] * b[k, n] --------------------------------
 
 constexpr std::int64_t kRows = 4, kColumns = 8;
 
@@ -104,8 +103,7 @@ constexpr MultiplyWord multiplyWordWide = multiplyWord;
 bool hostIsWide() { return false; }
 #endif
 
-// -- Instructions
-// -------------------------------------------------------------------------------------------------------
+// -- Instructions ---------------------------------------------------------------------------------
 
 /// f32, f16, bf16, fp8: operands of types A and B, accumulator and result f32.
 template <class A, class B> void dotFloat(const Inst &inst, Frame &frame) {
@@ -173,8 +171,7 @@ template <class T> void dotInt(const Inst &inst, Frame &frame) {
   }
 }
 
-// -- Lowering
-// -----------------------------------------------------------------------------------------------------------
+// -- Lowering -------------------------------------------------------------------------------------
 
 /// The instruction for operands of types \p a and \p b, or null.
 ExecFn pickDot(Elem a, Elem b, bool isUnsigned) {

@@ -27,7 +27,7 @@ using namespace mlir;
 
 namespace {
 
-// -- Functions on unsigned numbers; narrow types are promoted and cut again -------------------------------------------
+// -- Functions on unsigned numbers; narrow types are promoted and cut again -----------------------
 
 struct Add {
   static constexpr char symbol = '+';
@@ -124,8 +124,7 @@ template <int width> struct TrailingZerosOf {
 template <class T> constexpr unsigned kWidth = 8 * sizeof(T);
 template <> constexpr unsigned kWidth<Bool> = 1;
 
-// -- Checked sums, differences, products
-// -------------------------------------------------------------------------------
+// -- Checked sums, differences, products ----------------------------------------------------------
 
 template <class T, class Fn, OverflowMode mode> bool wraps(T a, T b) {
   using U = std::make_unsigned_t<T>;
@@ -194,8 +193,7 @@ template <class Fn> LogicalResult lowerArithmetic(Operation &op, Builder &b) {
   return success();
 }
 
-// -- Quotients and remainders
-// ------------------------------------------------------------------------------------------
+// -- Quotients and remainders ---------------------------------------------------------------------
 
 using Rounding = tile::DivRounding;
 
@@ -284,8 +282,7 @@ LogicalResult lowerDivide(Operation &op, Builder &b) {
   return success();
 }
 
-// -- Shifts, comparison, selection
-// -------------------------------------------------------------------------------------
+// -- Shifts, comparison, selection ----------------------------------------------------------------
 
 LogicalResult lowerShift(Operation &op, Builder &b) {
   const bool left = isa<tile::ShlOp>(op);

@@ -19,8 +19,7 @@ using namespace mlir;
 
 namespace {
 
-// -- addptr
-// ------------------------------------------------------------------------------------------------------------
+// -- addptr ---------------------------------------------------------------------------------------
 
 template <class T, unsigned size> void addPtrLoop(const Inst &inst, Frame &frame) {
   const std::uint64_t *__restrict p = frame.in<std::uint64_t>(inst, 0);
@@ -71,8 +70,7 @@ LogicalResult lowerAddPtr(Operation &op, Builder &b) {
   return success();
 }
 
-// -- load and store
-// ----------------------------------------------------------------------------------------------------
+// -- load and store -------------------------------------------------------------------------------
 
 /// Operands: pointers, then mask and other or value, as far as they are there.
 struct AccessPayload : MemoryPayload {

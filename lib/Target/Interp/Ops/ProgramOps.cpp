@@ -60,8 +60,7 @@ LogicalResult lowerSplat(Operation &op, Builder &b) {
   return success();
 }
 
-// -- Philox-4x32 (SEMANTICS N1)
-// ----------------------------------------------------------------------------------------
+// -- Philox-4x32 (SEMANTICS N1) -------------------------------------------------------------------
 
 struct PhiloxPayload : Payload {
   int rounds = 10;

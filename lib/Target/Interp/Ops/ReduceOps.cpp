@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace {
 
-// -- Well-known combines ----------------------------------------------------------------------------------------------
+// -- Well-known combines --------------------------------------------------------------------------
 
 struct ReducePayload : Payload {
   AxisShape shape;
@@ -61,7 +61,7 @@ template <class C> void reduceDirect(const Inst &inst, Frame &frame) {
   }
 }
 
-// -- Any combine ------------------------------------------------------------------------------------------------------
+// -- Any combine ----------------------------------------------------------------------------------
 
 struct ReduceRegionPayload : ReducePayload {
   CombineBody body;
@@ -113,8 +113,7 @@ void reduceRegion(const Inst &inst, Frame &frame) {
   }
 }
 
-// -- Lowering
-// -----------------------------------------------------------------------------------------------------------
+// -- Lowering -------------------------------------------------------------------------------------
 
 LogicalResult lowerReduce(Operation &op, Builder &b) {
   auto reduce = cast<tile::ReduceOp>(op);

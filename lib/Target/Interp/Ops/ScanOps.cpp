@@ -49,7 +49,7 @@ void makeExclusive(const Inst &inst, Frame &frame, const ScanPayload &scan) {
     });
 }
 
-// -- Well-known combines ----------------------------------------------------------------------------------------------
+// -- Well-known combines --------------------------------------------------------------------------
 
 /// One slice of `extent` x `inner` elements, forward or in reverse.
 template <class C> void scanSlice(typename C::Element *x, const ScanPayload &scan) {
@@ -84,7 +84,7 @@ template <class C> void scanDirect(const Inst &inst, Frame &frame) {
   makeExclusive(inst, frame, scan);
 }
 
-// -- Any combine ------------------------------------------------------------------------------------------------------
+// -- Any combine ----------------------------------------------------------------------------------
 
 struct ScanRegionPayload : ScanPayload {
   CombineBody body;
@@ -141,8 +141,7 @@ void scanRegion(const Inst &inst, Frame &frame) {
   makeExclusive(inst, frame, scan);
 }
 
-// -- Lowering
-// -----------------------------------------------------------------------------------------------------------
+// -- Lowering -------------------------------------------------------------------------------------
 
 LogicalResult lowerScan(Operation &op, Builder &b) {
   auto scan = cast<tile::ScanOp>(op);

@@ -21,8 +21,7 @@ using namespace mlir;
 
 namespace {
 
-// -- sort
-// ---------------------------------------------------------------------------------------------------------------
+// -- sort -----------------------------------------------------------------------------------------
 
 struct SortPayload : Payload {
   AxisShape shape;
@@ -107,8 +106,7 @@ LogicalResult lowerSort(Operation &op, Builder &b) {
   return success();
 }
 
-// -- histogram
-// ------------------------------------------------------------------------------------------------------------
+// -- histogram ------------------------------------------------------------------------------------
 
 /// A bin is compared as an unsigned 64-bit number: a negative value is above every bin.
 template <class T, template <class> class Read> void countInto(const Inst &inst, Frame &frame) {
