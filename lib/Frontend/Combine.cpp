@@ -71,8 +71,8 @@ static SmallVector<Value> combinedValues(Recorder &r, std::span<const Operand> r
 /// Ends the combine function that was traced: its block, with its results.
 static std::unique_ptr<Block> closeCombine(Recorder &r, std::span<const Operand> results, ArrayRef<Typed> inputs,
                                            std::string_view verb) {
-  const SmallVector<Value> values = combinedValues(r, results, inputs, verb);
   checkCombine(*r.builder().getInsertionBlock(), verb);
+  const SmallVector<Value> values = combinedValues(r, results, inputs, verb);
   tile::YieldOp::create(r.builder(), r.loc, values);
   return r.trace.endCombine();
 }
