@@ -1,0 +1,67 @@
+//===- LaunchPathTest.cpp - the steady state allocates nothing -===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "unit/Driver/Kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+// Counts what this test's own thread allocates through operator new, the library's included.
+static thread_local bool counting = false;
+static std::atomic<int> allocations{0};
+
+void *operator new(std::size_t size) {
+  if (counting)
+    ++allocations;
+  if (void *memory = std::malloc(size ? size : 1))
+    return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace {
+template <class Run> int allocationsOf(Run run) {
+  run();
+  allocations = 0;
+  counting = true;
+  run();
+  counting = false;
+  return allocations;
+}
+} // namespace
+
+TEST(LaunchPath, countsAllocations) {
+  EXPECT_GT(allocationsOf([] { delete new int; }), 0);
+}
+
+TEST(LaunchPath, launchAllocatesNothing) {
+  const auto add = makeAdd<f32>();
+  const Device dev = Device::get("null");
+  const Buffer<f32> x = dev.buffer<f32>(64);
+  const Stream stream = dev.stream();
+  EXPECT_EQ(allocationsOf([&] { add.with({.block = 32}, {.num_warps = 8}).launch(stream, {2}, x, x, x, 64); }), 0);
+}
+
+TEST(LaunchPath, preparedLaunchAllocatesNothing) {
+  const auto add = makeAdd<f32>();
+  const Device dev = Device::get("null");
+  const Buffer<f32> x = dev.buffer<f32>(64);
+  auto go = add.prepare({2}, x, x, x, 64);
+  EXPECT_EQ(allocationsOf([&] { go(dev), go.set<3>(32), go(dev); }), 0);
+}
+
+TEST(LaunchPath, hiddenArgumentsAllocateNothing) {
+  const auto k = kernel("scratch", [](Ptr<i32> out, Int n) { store(out, load(workspace<i32>(n))); });
+  const Device dev = Device::get("null");
+  const Buffer<i32> x = dev.buffer<i32>(64);
+  EXPECT_EQ(allocationsOf([&] { k.launch(dev, 2, x, 100); }), 0);
+}

@@ -1,0 +1,126 @@
+//===- BufferTest.cpp - device memory -===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "unit/Expect.h"
+
+#include "tessera/runtime/Device.h"
+
+#include <limits>
+#include <numeric>
+
+using namespace tessera;
+using tessera::test::wordsOf;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+Device device() { return Device::get("null"); }
+} // namespace
+
+TEST(Buffer, copiesBothWays) {
+  Buffer<f32> buffer = device().buffer<f32>(3);
+  EXPECT_EQ(buffer.size(), 3);
+  buffer.copy_from(std::vector<float>{1, 2, 3});
+  EXPECT_THAT(buffer.download(), ElementsAre(1, 2, 3));
+  float out[3] = {};
+  buffer.copy_to(out);
+  EXPECT_EQ(out[2], 3);
+}
+
+TEST(Buffer, uploadFindsTheType) {
+  const auto buffer = device().upload(std::vector<std::int64_t>{4, 5});
+  static_assert(std::is_same_v<decltype(buffer), const Buffer<i64>>);
+  EXPECT_THAT(buffer.download(), ElementsAre(4, 5));
+}
+
+TEST(Buffer, uploadConverts) {
+  const Buffer<bf16> buffer = device().upload<bf16>(std::vector<float>{1.0f, 1.0f + 1.0f / 512});
+  EXPECT_EQ(static_cast<float>(buffer.download()[1]), 1.0f);
+  EXPECT_THAT(device().upload<i1>(std::vector<int>{0, 1}).download(), ElementsAre(0, 1));
+}
+
+TEST(Buffer, fillsWithAnyElement) {
+  Buffer<f64> wide = device().buffer<f64>(3);
+  wide.fill(-0.5);
+  EXPECT_THAT(wide.download(), ElementsAre(-0.5, -0.5, -0.5));
+  Buffer<e5m2> narrow = device().buffer<e5m2>(2);
+  narrow.fill(2.0f);
+  EXPECT_EQ(static_cast<float>(narrow.download()[1]), 2.0f);
+}
+
+TEST(Buffer, copiesOnTheDevice) {
+  const Buffer<i32> from = device().upload(std::vector<int>{7, 8});
+  Buffer<i32> to = device().buffer<i32>(2);
+  to.copy_from(from);
+  EXPECT_THAT(to.download(), ElementsAre(7, 8));
+}
+
+TEST(Buffer, copiesThroughStreams) {
+  const Stream stream = device().create_stream();
+  Buffer<i32> buffer = device().buffer<i32>(2);
+  const std::vector<int> values{1, 2};
+  std::vector<int> out(2);
+  buffer.copy_from_async(stream, values);
+  buffer.copy_to_async(stream, out);
+  stream.synchronize();
+  EXPECT_EQ(out, values);
+  buffer.fill_async(stream, 9);
+  EXPECT_THAT(buffer.download(), ElementsAre(9, 9));
+}
+
+TEST(Buffer, movesOnly) {
+  static_assert(!std::is_copy_constructible_v<Buffer<f32>> && std::is_nothrow_move_constructible_v<Buffer<f32>>);
+  Buffer<i32> a = device().upload(std::vector<int>{1});
+  Buffer<i32> b = std::move(a);
+  EXPECT_EQ(b.size(), 1);
+  a = std::move(b);
+  EXPECT_THAT(a.download(), ElementsAre(1));
+}
+
+TEST(Buffer, emptyOnesHaveMemory) {
+  const Buffer<f32> buffer = device().buffer<f32>(0);
+  EXPECT_TRUE(buffer.empty());
+  EXPECT_NE(buffer.data(), nullptr);
+  EXPECT_TRUE(buffer.download().empty());
+}
+
+TEST(Buffer, refusesImpossibleSizes) {
+  EXPECT_THAT(wordsOf<UsageError>([] { device().buffer<f32>(-1); }),
+              AllOf(HasSubstr("BufferTest.cpp:"), HasSubstr("a buffer of -1 elements of f32 cannot be made")));
+  EXPECT_THROW(device().buffer<f64>(std::numeric_limits<std::int64_t>::max()), UsageError);
+}
+
+TEST(Buffer, outOfMemoryIsTheDevices) {
+  EXPECT_THAT(wordsOf<DeviceError>([] { device().buffer<i8>(std::int64_t{1} << 47); }),
+              HasSubstr("device null could not allocate 140737488355328 bytes"));
+}
+
+TEST(Buffer, refusesOtherSizes) {
+  Buffer<f32> buffer = device().buffer<f32>(3);
+  EXPECT_THAT(wordsOf<UsageError>([&] { buffer.copy_from(std::vector<float>(4)); }),
+              AllOf(HasSubstr("BufferTest.cpp:"), HasSubstr("a buffer of 3 elements cannot be copied from or to 4")));
+  std::vector<float> few(2);
+  EXPECT_THROW(buffer.copy_to(few), UsageError);
+  EXPECT_THAT(wordsOf<UsageError>([&] { buffer.copy_from(device().buffer<f32>(2)); }),
+              HasSubstr("cannot copy a buffer of 2 elements to a buffer of 3"));
+}
+
+TEST(Buffer, refusesWorkWithoutMemory) {
+  Buffer<f32> none;
+  EXPECT_THAT(wordsOf<UsageError>([&] { none.fill(0); }), HasSubstr("cannot fill a buffer without memory"));
+  EXPECT_THAT(wordsOf<UsageError>([&] { none.download(); }), HasSubstr("cannot read a buffer without memory"));
+}
+
+TEST(Buffer, borrowing) {
+  float memory[4] = {};
+  const Borrowed<f32> part = borrow(memory, 4).from(1);
+  EXPECT_EQ(part.data, memory + 1);
+  EXPECT_EQ(part.count, 3);
+  EXPECT_EQ(borrow<bf16>(memory, 8).from(2).data, memory + 1);
+  const Buffer<f32> buffer = device().buffer<f32>(5);
+  EXPECT_EQ(buffer.from(2).count, 3);
+  EXPECT_EQ(buffer.from(2).device, buffer.device());
+}
