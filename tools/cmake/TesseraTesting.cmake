@@ -72,9 +72,10 @@ function(tessera_add_fuzzer name)
   add_executable(${name} ${ARG_SOURCES})
   tessera_link(${name} PRIVATE ${ARG_DEPS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  cmake_path(ABSOLUTE_PATH ARG_CORPUS)
   set(found ${CMAKE_CURRENT_BINARY_DIR}/${name}-found)  # the first folder takes what the fuzzer finds
   file(MAKE_DIRECTORY ${found})
   add_test(NAME fuzz.${name}
-    COMMAND ${name} -seed=1 -runs=${ARG_RUNS} ${found} ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_CORPUS})
+    COMMAND ${name} -seed=1 -runs=${ARG_RUNS} ${found} ${ARG_CORPUS})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
 endfunction()

@@ -63,7 +63,7 @@ tile.kernel @load_c5(%p: !tile.ptr<f32>) {
 // -----
 
 tile.kernel @load_integer(%n: i64) {
-  // expected-error @below {{'ptr' must be scalar or tile of address of an element in global memory}}
+  // expected-error @below {{'ptr' must be scalar or tile of pointer}}
   %v = tile.load %n : i64
   tile.return
 }

@@ -41,7 +41,7 @@ tile.kernel @ptr_cast_c1(%p: !tile.ptr<f32>) {
 // -----
 
 tile.kernel @ptr_cast_int(%n: i64) {
-  // expected-error @below {{operand #0 must be scalar or tile of address of an element in global memory}}
+  // expected-error @below {{operand #0 must be scalar or tile of pointer}}
   %a = "tile.ptr_cast"(%n) : (i64) -> !tile.ptr<f16>
   tile.return
 }

@@ -11,8 +11,9 @@
 #ifndef TESSERA_IR_DIALECT_TILE_IR_TILECASTOPS_TD
 #define TESSERA_IR_DIALECT_TILE_IR_TILECASTOPS_TD
 
-include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
 include "tessera-ir/Dialect/Tile/IR/TileEnums.td"
+include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 

@@ -10,13 +10,12 @@
 #ifndef TESSERA_IR_DIALECT_TILE_IR_TILEMEMORYOPS_TD
 #define TESSERA_IR_DIALECT_TILE_IR_TILEMEMORYOPS_TD
 
-include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+include "tessera-ir/Dialect/Tile/IR/TileEffects.td"
 include "tessera-ir/Dialect/Tile/IR/TileEnums.td"
+include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-/// Memory that other programs and the host can see.
-def Tile_GlobalMemory : Resource<"::tessera::ir::tile::GlobalMemory">;
 
 def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>]> {
   let summary = "an address some elements further";

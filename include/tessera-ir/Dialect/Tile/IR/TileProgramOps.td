@@ -10,10 +10,11 @@
 #ifndef TESSERA_IR_DIALECT_TILE_IR_TILEPROGRAMOPS_TD
 #define TESSERA_IR_DIALECT_TILE_IR_TILEPROGRAMOPS_TD
 
-include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
 include "tessera-ir/Dialect/Tile/IR/TileEnums.td"
-include "mlir/IR/SymbolInterfaces.td"
+include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+
 include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"

@@ -10,8 +10,9 @@
 #ifndef TESSERA_IR_DIALECT_TILE_IR_TILEREDUCEOPS_TD
 #define TESSERA_IR_DIALECT_TILE_IR_TILEREDUCEOPS_TD
 
-include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
 include "tessera-ir/Dialect/Tile/IR/TileEnums.td"
+include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"

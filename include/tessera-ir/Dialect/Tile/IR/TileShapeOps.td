@@ -11,6 +11,7 @@
 #define TESSERA_IR_DIALECT_TILE_IR_TILESHAPEOPS_TD
 
 include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 

@@ -68,6 +68,7 @@ def Tile_IntElement : AnyTypeOf<[I1, I8, I16, I32, I64], "integer">;
 def Tile_FloatElement : AnyTypeOf<[F16, BF16, F32, F64, F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ], "float">;
 /// Floats that arithmetic works on: fp8 is converted first.
 def Tile_ArithFloatElement : AnyTypeOf<[F16, BF16, F32, F64], "float wider than 8 bits">;
+def Tile_PointerElement : AnyTypeOf<[Tile_PtrType], "pointer">;
 def Tile_NumberElement : AnyTypeOf<[Tile_IntElement, Tile_FloatElement], "integer or float">;
 def Tile_IntOrPtrElement : AnyTypeOf<[Tile_IntElement, Tile_PtrType], "integer or pointer">;
 def Tile_AnyElement : AnyTypeOf<[Tile_IntElement, Tile_FloatElement, Tile_PtrType], "integer, float or pointer">;
@@ -92,7 +93,7 @@ def Tile_Int : Tile_ScalarOrTileOf<Tile_IntElement>;
 def Tile_Float : Tile_ScalarOrTileOf<Tile_FloatElement>;
 def Tile_ArithFloat : Tile_ScalarOrTileOf<Tile_ArithFloatElement>;
 def Tile_Number : Tile_ScalarOrTileOf<Tile_NumberElement>;
-def Tile_Ptr : Tile_ScalarOrTileOf<Tile_PtrType>;
+def Tile_Ptr : Tile_ScalarOrTileOf<Tile_PointerElement>;
 def Tile_IntOrPtr : Tile_ScalarOrTileOf<Tile_IntOrPtrElement>;
 def Tile_Any : Tile_ScalarOrTileOf<Tile_AnyElement>;
 def Tile_Bool : Tile_ScalarOrTileOf<I1>;

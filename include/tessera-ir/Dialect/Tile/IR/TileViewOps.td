@@ -10,9 +10,10 @@
 #ifndef TESSERA_IR_DIALECT_TILE_IR_TILEVIEWOPS_TD
 #define TESSERA_IR_DIALECT_TILE_IR_TILEVIEWOPS_TD
 
-include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+include "tessera-ir/Dialect/Tile/IR/TileEffects.td"
 include "tessera-ir/Dialect/Tile/IR/TileEnums.td"
-include "tessera-ir/Dialect/Tile/IR/TileMemoryOps.td"
+include "tessera-ir/Dialect/Tile/IR/TileTypes.td"
+
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
