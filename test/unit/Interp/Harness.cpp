@@ -54,6 +54,8 @@ Faults TestKernel::execute(std::array<std::int64_t, 3> grid, Call &call) {
   std::vector<LiveBuffer> buffers;
   for (Call::Block &b : call.blocks)
     buffers.push_back({reinterpret_cast<std::uint64_t>(b.data()), b.bytes, nullptr});
+  for (const Region &r : call.regions)
+    buffers.push_back({reinterpret_cast<std::uint64_t>(r.memory), r.bytes, nullptr});
   LaunchRequest request;
   request.grid = grid;
   request.arguments = call.arguments;

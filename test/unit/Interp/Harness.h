@@ -43,6 +43,12 @@ struct Address {
   std::uint64_t value;
 };
 
+/// Memory of the test's own, used where it lies.
+struct Region {
+  void *memory;
+  std::size_t bytes;
+};
+
 /// An address in the buffer of an earlier argument, the n-th Memory of the call.
 struct Into {
   std::size_t memory;
@@ -111,6 +117,7 @@ private:
     };
     std::list<Block> blocks;
     std::list<std::array<std::byte, 8>> values;
+    std::vector<Region> regions;
     std::vector<const void *> arguments;
 
     template <class T> void value(const T &v) {
@@ -127,6 +134,10 @@ private:
       value(reinterpret_cast<std::uint64_t>(b.data()));
     }
     void add(const Address &address) { value(address.value); }
+    void add(const Region &region) {
+      regions.push_back(region);
+      value(reinterpret_cast<std::uint64_t>(region.memory));
+    }
     void add(const Into &into) {
       value(reinterpret_cast<std::uint64_t>(std::next(blocks.begin(), static_cast<long>(into.memory))->data()) +
             static_cast<std::uint64_t>(into.bytes));

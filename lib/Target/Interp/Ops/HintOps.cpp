@@ -15,6 +15,9 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace tessera::ir::interp {
 
 using namespace mlir;
@@ -38,7 +41,10 @@ template <class T> void hintLoop(const Inst &inst, Frame &frame) {
   std::int64_t stride = 1;
   for (unsigned axis = std::max(p.shape.rank, 1u); axis-- != 0;) {
     const std::int64_t extent = p.shape.rank ? p.shape.extent[axis] : 1;
-    const std::int64_t divisor = p.multipleOf[axis] * p.unit, run = p.maxContiguous[axis];
+    const std::int64_t run = p.maxContiguous[axis];
+    std::int64_t divisor;
+    if (__builtin_mul_overflow(p.multipleOf[axis], p.unit, &divisor))
+      divisor = std::numeric_limits<std::int64_t>::max(); // only 0 is a multiple of so much
     std::uint64_t badMultiples = 0, firstMultiple = 0, badRuns = 0, firstRun = 0;
     for (std::uint32_t i = inst.n; i-- != 0;) {
       const std::int64_t along = (i / stride) % extent;
