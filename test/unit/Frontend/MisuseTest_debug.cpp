@@ -154,6 +154,27 @@ static const Misuse cases[] = {
      },
      "the count of a workspace depends on a reduction; the launcher must know it before the launch: make it of integer "
      "arguments of the kernel, num_programs and numbers by + - * /, cdiv, floor_div, minimum, maximum and where"},
+    {"workspaceUnsigned",
+     [](Values &v) {
+       v.next();
+       workspace<f32>(v.n.to(u32) / 2);
+     },
+     "the count of a workspace depends on unsigned arithmetic; the launcher must know it before the launch: make it of "
+     "integer arguments of the kernel, num_programs and numbers by + - * /, cdiv, floor_div, minimum, maximum and "
+     "where"},
+    {"workspaceLong",
+     [](Values &v) {
+       Int count = v.n;
+       for (int i = 0; i < 10; ++i)
+         count = count + count;
+       v.next();
+       workspace<f32>(count);
+     },
+     "the count of a workspace depends on more operations than a launcher evaluates; the launcher must know it before "
+     "the launch: make "
+     "it of integer arguments of the kernel, num_programs and numbers by + - * /, cdiv, floor_div, minimum, maximum "
+     "and "
+     "where"},
     {"workspaceNegative",
      [](Values &v) {
        v.next();
