@@ -240,11 +240,13 @@ LogicalResult Builder::lower(Operation &op) {
     lowerConstant(op);
     return success();
   }
-  if (combine && op.getNumRegions() != 0)
+  if (combine && lanes != 1 && op.getNumRegions() != 0)
     return refuse(op, "cannot stand in a combine region");
   const LowerFn fn = table.find(op.getName().getStringRef());
   if (!fn)
     return refuse(op, "is not an operation of this target");
+  if (debugger && debugger->stopsBefore(op))
+    debugger->emitStop(op, *this, slots);
   const std::size_t keep = temporaries.size();
   if (failed(fn(op, *this)))
     return failure();
@@ -276,7 +278,7 @@ FailureOr<Block> Builder::lowerBlock(mlir::Block &block, Finish finish) {
     if (failed(result = lower(op)))
       break;
     for (Value value : dying.lookup(&op))
-      if (auto it = owned.find(value); it != owned.end()) {
+      if (auto it = owned.find(value); it != owned.end() && !debugger) {
         registers.release(it->second);
         owned.erase(it);
       }
@@ -285,7 +287,7 @@ FailureOr<Block> Builder::lowerBlock(mlir::Block &block, Finish finish) {
     result = finish(*block.getTerminator());
   releaseTemporaries(keep);
   for (Value value : dying.lookup(block.getTerminator()))
-    if (auto it = owned.find(value); it != owned.end()) {
+    if (auto it = owned.find(value); it != owned.end() && !debugger) {
       registers.release(it->second);
       owned.erase(it);
     }

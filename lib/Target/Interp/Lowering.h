@@ -16,6 +16,7 @@
 #define TESSERA_TARGET_INTERP_LOWERING_H
 
 #include "Target/Interp/Checks/IndexOverflow.h"
+#include "Target/Interp/Debugger.h"
 #include "Target/Interp/Launch.h"
 #include "Target/Interp/Registers.h"
 
@@ -100,6 +101,7 @@ public:
 
   Code &code;
   BuildError error;
+  std::unique_ptr<Debugger> debugger; ///< where TESSERA_BREAK stops in this kernel; null mostly
 
 private:
   llvm::LogicalResult lower(mlir::Operation &op);

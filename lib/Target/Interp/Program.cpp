@@ -108,6 +108,9 @@ std::unique_ptr<Program> Program::build(mlir::ModuleOp module, BuildError &error
   auto code = std::make_unique<Code>();
   code->name = kernel.getSymName().str();
   Builder builder(knownOps(), *code, kernel);
+  builder.debugger = Debugger::fromEnvironment(kernel, error.text);
+  if (!error.text.empty())
+    return nullptr;
   if (failed(builder.lowerKernel(kernel.getBody().front()))) {
     error = builder.error;
     return nullptr;
