@@ -17,11 +17,12 @@
 #include <algorithm>
 #include <atomic>
 #include <pthread.h>
+#include <utility>
 
 namespace tessera::ir {
 
 /// More operations than any kernel worth compiling.
-static constexpr std::size_t kMaxOperations = 1'000'000;
+static constexpr std::size_t kMaxOperations = 250'000;
 
 static thread_local Trace *activeTrace = nullptr;
 
@@ -88,6 +89,17 @@ Location Trace::location(At at) { return FileLineColLoc::get(context(), at.file_
 // Variables
 //===----------------------------------------------------------------------===//
 
+std::uint32_t Trace::newHolder(std::uint32_t variable) {
+  if (freeHolders.empty()) {
+    holders.push_back({variable});
+    return static_cast<std::uint32_t>(holders.size() - 1);
+  }
+  const std::uint32_t index = freeHolders.back();
+  freeHolders.pop_back();
+  holders[index] = {variable};
+  return index;
+}
+
 std::uint32_t Trace::newVariable(std::uint32_t home) {
   std::uint32_t index;
   if (freeVariables.empty()) {
@@ -98,26 +110,56 @@ std::uint32_t Trace::newVariable(std::uint32_t home) {
     freeVariables.pop_back();
   }
   Variable &variable = variables[index];
-  const std::uint32_t generation = variable.generation + 1;
+  const std::uint32_t generation = variable.generation;
   variable = {};
   variable.generation = generation;
   variable.home = variable.entered = home;
   variable.homeSerial = frames[home]->serial;
-  variable.alive = true;
   return index;
 }
 
-std::uint32_t Trace::declare() { return newVariable(depth() - 1); }
+std::uint32_t Trace::declare() { return newHolder(newVariable(depth() - 1)); }
 
-std::uint32_t Trace::declareOutermost() { return newVariable(0); }
+std::uint32_t Trace::declareOutermost() { return newHolder(newVariable(0)); }
 
-void Trace::drop(std::uint32_t variable) noexcept {
-  Variable &slot = variables[variable];
-  if (!slot.alive)
+std::uint32_t Trace::move(std::uint32_t holder) {
+  const std::uint32_t result = newHolder(holders[holder].variable);
+  const std::uint32_t newer = holders[holder].newer;
+  holders[result].older = holder;
+  holders[result].newer = newer;
+  holders[holder].newer = result;
+  if (newer != kNone)
+    holders[newer].older = result;
+  return result;
+}
+
+void Trace::drop(std::uint32_t index) noexcept {
+  const Holder holder = holders[index];
+  freeHolders.push_back(index);
+  if (holder.older != kNone)
+    holders[holder.older].newer = holder.newer;
+  if (holder.newer != kNone)
+    holders[holder.newer].older = holder.older;
+  if (holder.older != kNone || holder.newer != kNone)
     return;
-  slot.alive = false;
-  ++slot.generation;
-  freeVariables.push_back(variable);
+  ++variables[holder.variable].generation;
+  freeVariables.push_back(holder.variable);
+}
+
+void Trace::write(std::uint32_t index, Typed value, At at) {
+  const std::uint32_t variable = holders[index].variable;
+  for (std::uint32_t moved = holders[index].newer; moved != kNone;) {
+    const std::uint32_t own = newVariable(depth() - 1);
+    enter(variable, at);
+    const Variable &source = variables[variable];
+    if (source.value)
+      writeVariable(own, {source.value, source.dtype}, source.assigned);
+    holders[moved].variable = own;
+    holders[moved].older = kNone;
+    moved = std::exchange(holders[moved].newer, kNone);
+  }
+  holders[index].newer = kNone;
+  writeVariable(variable, value, at);
 }
 
 /// A variable that outlives the region it was declared in (an element of a vector, say) moves to the nearest region
@@ -169,12 +211,13 @@ void Trace::capture(Frame &frame, std::uint32_t index) {
   frame.captures.push_back(capture);
 }
 
-bool Trace::hasValue(std::uint32_t variable) {
-  settleHome(variables[variable]);
-  return static_cast<bool>(variables[variable].value);
+bool Trace::hasValue(std::uint32_t holder) {
+  Variable &variable = variables[holders[holder].variable];
+  settleHome(variable);
+  return static_cast<bool>(variable.value);
 }
 
-Typed Trace::read(std::uint32_t index, At at) {
+Typed Trace::readVariable(std::uint32_t index, At at) {
   enter(index, at);
   const Variable &variable = variables[index];
   if (variable.value)
@@ -187,7 +230,7 @@ Typed Trace::read(std::uint32_t index, At at) {
                       describeRegion(variable.lostIn - 1)));
 }
 
-void Trace::write(std::uint32_t index, Typed value, At at) {
+void Trace::writeVariable(std::uint32_t index, Typed value, At at) {
   enter(index, at);
   Variable &variable = variables[index];
   if (variable.home < depth() - 1 && insideCombine()) {
@@ -287,7 +330,12 @@ Handle::Handle(const Handle &source, std::source_location at) {
     owner.write(copy, owner.read(source.variable, at), at);
 }
 
-Handle::Handle(Handle &&source) noexcept : trace(source.trace), variable(source.variable) { source.trace = 0; }
+Handle::Handle(Handle &&source) noexcept : trace(source.trace), variable(source.variable) {
+  if (ir::Trace *owner = traceOf(source.trace))
+    variable = owner->move(source.variable);
+  else
+    source.trace = 0;
+}
 
 Handle::Handle(const Snapshot &value, std::source_location at) {
   ir::Trace &owner = requireTraceOf(value.trace, at);
@@ -308,8 +356,9 @@ void Handle::assign(const Handle &source) {
   ir::Trace *active = ir::Trace::active();
   const std::source_location latest = active ? active->latest() : std::source_location();
   if (source.trace == 0)
-    throw UsageError(latest, "a variable that was moved from, or made outside the kernel, is assigned (after the line "
-                             "shown); give it a value first");
+    throw UsageError(latest,
+                     "a variable made outside the kernel, without a value, is assigned to another (after the line "
+                     "shown); give it a value first");
   ir::Trace &owner = requireTraceOf(source.trace, latest);
   const std::source_location at = owner.hasValue(source.variable) ? owner.assignedAt(source.variable) : latest;
   const ir::Typed value = owner.read(source.variable, at);
@@ -323,7 +372,7 @@ void Handle::assign(const Handle &source) {
 Snapshot Handle::read(std::source_location at) const {
   if (trace == 0) {
     ir::Trace::require(at);
-    throw UsageError(at, "a variable is used before it has a value, or after it was moved from; assign to it first");
+    throw UsageError(at, "a variable is used before it has a value; assign to it first");
   }
   ir::Trace &owner = requireTraceOf(trace, at);
   return owner.snapshot(owner.read(variable, at));

@@ -36,10 +36,11 @@ using At = std::source_location;
 
 /// An SSA value with its type in the language, which knows signedness.
 struct Typed {
-  mlir::Value value;
+  Value value;
   DType dtype;
 
   explicit operator bool() const { return static_cast<bool>(value); }
+  bool operator==(const Typed &other) const { return value == other.value && dtype == other.dtype; }
 };
 
 /// What a region being traced is for.
@@ -70,18 +71,25 @@ public:
   OpBuilder builder;
 
   //===--- variables ------------------------------------------------------===//
+  //
+  // A *holder* is a C++ object, a *variable* what it stands for. They differ only through moves: the new object holds
+  // the variable of the old one. If the old one is then destroyed (a vector that grew), the variable lives on in the
+  // new one; if it is assigned (std::swap), it keeps the variable and the new object gets one of its own with the same
+  // value.
 
-  /// A new variable of the innermost region, without a value.
+  /// A holder of a new variable of the innermost region, without a value.
   std::uint32_t declare();
-  /// A new variable as if declared at the start of the kernel, without a value.
+  /// The same, as if declared at the start of the kernel.
   std::uint32_t declareOutermost();
-  void drop(std::uint32_t variable) noexcept;
-  bool hasValue(std::uint32_t variable);
+  /// A holder that takes over the variable of \p holder.
+  std::uint32_t move(std::uint32_t holder);
+  void drop(std::uint32_t holder) noexcept;
+  bool hasValue(std::uint32_t holder);
   /// The present value; UsageError when there is none.
-  Typed read(std::uint32_t variable, At at);
-  void write(std::uint32_t variable, Typed value, At at);
+  Typed read(std::uint32_t holder, At at) { return readVariable(holders[holder].variable, at); }
+  void write(std::uint32_t holder, Typed value, At at);
   /// The line on which the variable got its present value.
-  At assignedAt(std::uint32_t variable) const { return variables[variable].assigned; }
+  At assignedAt(std::uint32_t holder) const { return variables[holders[holder].variable].assigned; }
   /// What \p typed is here and now, to hand to the user.
   tessera::detail::Snapshot snapshot(Typed typed) const;
   /// The value behind a snapshot; UsageError when it is of another trace or of a region that has ended.
@@ -122,8 +130,13 @@ public:
   void finish();
 
 private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t(0);
+  struct Holder {
+    std::uint32_t variable = 0;
+    std::uint32_t older = kNone, newer = kNone; // others that hold the same variable, in the order of moves
+  };
   struct Variable {
-    mlir::Value value; // null: none
+    Value value; // null: none
     DType dtype;
     At assigned;
     std::uint32_t home = 0;       // index of the region it was declared in
@@ -131,7 +144,6 @@ private:
     std::uint32_t entered = 0;    // index of the innermost region that has captured it
     std::uint32_t generation = 0; // counts the uses of this slot
     std::uint32_t lostIn = 0;     // 1 + serial of the region after which it has no value
-    bool alive = false;
   };
   struct Version { // a value some variable has or had
     Typed typed;
@@ -140,10 +152,10 @@ private:
   struct Capture {
     std::uint32_t variable = 0;
     std::uint32_t generation = 0;
-    Version outer;         // null: had no value
-    mlir::Value inner;     // loops: the block argument; others: outer
-    mlir::Value condition; // WhileBody: the argument of the condition's block
-    Version passed;        // WhileBody: what the condition's block passes on
+    Version outer;   // null: had no value
+    Value inner;     // loops: the block argument; others: outer
+    Value condition; // WhileBody: the argument of the condition's block
+    Version passed;  // WhileBody: what the condition's block passes on
   };
   struct Change { // a variable written in a branch
     std::uint32_t variable = 0;
@@ -175,7 +187,10 @@ private:
   };
   struct LoopValues;
 
+  std::uint32_t newHolder(std::uint32_t variable);
   std::uint32_t newVariable(std::uint32_t home);
+  Typed readVariable(std::uint32_t variable, At at);
+  void writeVariable(std::uint32_t variable, Typed value, At at);
   std::uint32_t declareHidden(std::uint32_t home, At at);
   void settleHome(Variable &variable);
   void enter(std::uint32_t variable, At at);
@@ -197,7 +212,7 @@ private:
   std::vector<Change> takeChanges(Frame &frame);
   void finishIf();
   void markExits(std::uint32_t outermost, bool breaks);
-  void openGuard(mlir::Value condition, At at);
+  void openGuard(Value condition, At at);
   void guardAfter(bool breaks, bool returns, At at);
   void closeGuards();
   std::string describeRegion(std::uint32_t serial) const;
@@ -207,8 +222,9 @@ private:
   const char *stackLimit;
   std::size_t operations = 0;
   At latestAt;
+  std::vector<Holder> holders;
   std::vector<Variable> variables;
-  std::vector<std::uint32_t> freeVariables;
+  std::vector<std::uint32_t> freeHolders, freeVariables;
   std::vector<std::unique_ptr<Frame>> frames;
   std::vector<RegionInfo> regions; // by serial
   std::uint32_t running = 0;       // 1 + the hidden variable that return_if clears

@@ -26,7 +26,7 @@ std::vector<Trace::Change> Trace::takeChanges(Frame &frame) {
   std::vector<Change> changes;
   for (const Capture &capture : frame.captures) {
     const Version now = current(capture);
-    if (now.typed.value != capture.outer.typed.value)
+    if (!(now.typed == capture.outer.typed))
       changes.push_back({capture.variable, capture.generation, now});
     leave(capture, capture.outer, variables[capture.variable].lostIn);
   }
@@ -67,7 +67,7 @@ void Trace::finishIf() {
   std::vector<Change> &last = hasElse ? elseChanges : thenChanges;
   for (const Capture &capture : frame.captures) {
     const Version now = current(capture);
-    if (now.typed.value != capture.outer.typed.value)
+    if (!(now.typed == capture.outer.typed))
       last.push_back({capture.variable, capture.generation, now});
   }
   const auto outerOf = [&](const Change &change) -> Version {
@@ -103,9 +103,9 @@ void Trace::finishIf() {
     if (then.typed.value.getType() == otherwise.typed.value.getType() && then.typed.dtype == otherwise.typed.dtype)
       continue;
     const Version outer = outerOf(result.then);
-    if (outer.typed && outer.typed.value == then.typed.value)
+    if (outer.typed && outer.typed == then.typed)
       failCarried(where, then, otherwise);
-    if (outer.typed && outer.typed.value == otherwise.typed.value)
+    if (outer.typed && outer.typed == otherwise.typed)
       failCarried(where, otherwise, then);
     throw UsageError(
         otherwise.assigned,

@@ -80,20 +80,23 @@ Trace::LoopValues Trace::loopValues(const Frame &frame) const {
   };
   for (const Capture &capture : frame.captures) {
     const Version after = current(capture);
-    const bool isWhile = frame.kind == RegionKind::WhileBody;
+    const DType dtype = capture.outer.typed.dtype;
     const bool known = static_cast<bool>(capture.outer.typed);
-    const bool changedInCondition = isWhile && capture.passed.typed.value != capture.condition;
-    if (known && changedInCondition && capture.passed.typed)
+    const bool setInCondition = frame.kind == RegionKind::WhileBody && capture.passed.typed &&
+                                !(capture.passed.typed == Typed{capture.condition, dtype});
+    const DType inside = setInCondition ? capture.passed.typed.dtype : dtype;
+    const bool setInBody = after.typed && !(after.typed == Typed{capture.inner, inside});
+    if (known && setInCondition)
       check(capture, capture.passed);
-    if (known && after.typed && after.typed.value != capture.inner)
+    if (known && setInBody)
       check(capture, after);
 
-    if (isWhile && changedInCondition && capture.passed.typed)
+    if (setInCondition)
       loop.carried.push_back({capture, known && !after.typed ? capture.passed : after});
-    else if (!known)
+    else if (!known || !after.typed)
       loop.lost.push_back(capture);
-    else if (!after.typed || after.typed.value == capture.inner)
-      (after.typed ? loop.unwritten : loop.lost).push_back(capture);
+    else if (!setInBody)
+      loop.unwritten.push_back(capture);
     else
       loop.carried.push_back({capture, after});
   }

@@ -193,7 +193,7 @@ void Trace::breakIf(Typed condition, At at) {
   if (!frame.alive)
     frame.alive = 1 + declareHidden(loop - 1, at);
   const Value stay = negate(builder, location(at), condition.value);
-  write(frame.alive - 1, {stay, i1}, at);
+  writeVariable(frame.alive - 1, {stay, i1}, at);
   markExits(loop + 1, /*breaks=*/true);
   openGuard(stay, at);
 }
@@ -206,7 +206,7 @@ void Trace::returnIf(Typed condition, At at) {
   if (!running)
     running = 1 + declareHidden(0, at);
   const Value stay = negate(builder, location(at), condition.value);
-  write(running - 1, {stay, i1}, at);
+  writeVariable(running - 1, {stay, i1}, at);
   markExits(1, /*breaks=*/false);
   openGuard(stay, at);
 }
@@ -222,10 +222,10 @@ void Trace::guardAfter(bool breaks, bool returns, At at) {
     std::uint32_t loop = depth() - 1;
     while (!frames[loop]->alive)
       --loop;
-    stay = read(frames[loop]->alive - 1, at).value;
+    stay = readVariable(frames[loop]->alive - 1, at).value;
   }
   if (returns) {
-    const Value runs = read(running - 1, at).value;
+    const Value runs = readVariable(running - 1, at).value;
     stay = stay ? Value(mlir::arith::AndIOp::create(builder, location(at), stay, runs)) : runs;
   }
   if (stay)

@@ -46,6 +46,10 @@ template <DType T> class Scalar : public Value {
   static Scalar binary(detail::Binary op, const Operand &a, const Operand &b) {
     return Scalar(detail::binary(op, a, b), a.at);
   }
+  Scalar &update(const detail::Snapshot &value, At at) {
+    write(Scalar(Tile(value, at), at));
+    return *this;
+  }
   static Scalar<i1> compare(detail::Compare op, const Operand &a, const Operand &b) {
     return Scalar<i1>(detail::compare(op, a, b), a.at);
   }
@@ -113,16 +117,16 @@ public:
   friend Scalar floor_div(Arg a, Arg b) { return binary(detail::Binary::FloorDiv, a, b); }
   friend Scalar floor_mod(Arg a, Arg b) { return binary(detail::Binary::FloorMod, a, b); }
 
-  Scalar &operator+=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Add, {*this, b.at}, b), b.at); }
-  Scalar &operator-=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Sub, {*this, b.at}, b), b.at); }
-  Scalar &operator*=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Mul, {*this, b.at}, b), b.at); }
-  Scalar &operator/=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Div, {*this, b.at}, b), b.at); }
-  Scalar &operator%=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Rem, {*this, b.at}, b), b.at); }
-  Scalar &operator&=(Operand b) { return *this = Tile(detail::binary(detail::Binary::And, {*this, b.at}, b), b.at); }
-  Scalar &operator|=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Or, {*this, b.at}, b), b.at); }
-  Scalar &operator^=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Xor, {*this, b.at}, b), b.at); }
-  Scalar &operator<<=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Shl, {*this, b.at}, b), b.at); }
-  Scalar &operator>>=(Operand b) { return *this = Tile(detail::binary(detail::Binary::Shr, {*this, b.at}, b), b.at); }
+  Scalar &operator+=(Operand b) { return update(detail::binary(detail::Binary::Add, {*this, b.at}, b), b.at); }
+  Scalar &operator-=(Operand b) { return update(detail::binary(detail::Binary::Sub, {*this, b.at}, b), b.at); }
+  Scalar &operator*=(Operand b) { return update(detail::binary(detail::Binary::Mul, {*this, b.at}, b), b.at); }
+  Scalar &operator/=(Operand b) { return update(detail::binary(detail::Binary::Div, {*this, b.at}, b), b.at); }
+  Scalar &operator%=(Operand b) { return update(detail::binary(detail::Binary::Rem, {*this, b.at}, b), b.at); }
+  Scalar &operator&=(Operand b) { return update(detail::binary(detail::Binary::And, {*this, b.at}, b), b.at); }
+  Scalar &operator|=(Operand b) { return update(detail::binary(detail::Binary::Or, {*this, b.at}, b), b.at); }
+  Scalar &operator^=(Operand b) { return update(detail::binary(detail::Binary::Xor, {*this, b.at}, b), b.at); }
+  Scalar &operator<<=(Operand b) { return update(detail::binary(detail::Binary::Shl, {*this, b.at}, b), b.at); }
+  Scalar &operator>>=(Operand b) { return update(detail::binary(detail::Binary::Shr, {*this, b.at}, b), b.at); }
 };
 
 using Int = Scalar<i64>; ///< sizes, strides, indices: 64-bit signed

@@ -48,13 +48,14 @@ struct Snapshot {
   DType dtype;                 ///< element type; of a pointer, a pointer type
 };
 
-/// The identity of a variable in a trace. Moving keeps the identity and leaves the source empty.
+/// The identity of a variable in a trace.
 class TESSERA_API Handle {
 public:
   /// A variable without a value, declared in the region being traced.
   Handle() noexcept;
   /// A new variable, declared in the region being traced, with the source's present value.
   Handle(const Handle &source, std::source_location at);
+  /// Takes over the variable of \p source, which keeps its value until one of the two is assigned.
   Handle(Handle &&source) noexcept;
   /// A new variable holding \p value.
   Handle(const Snapshot &value, std::source_location at);

@@ -52,6 +52,14 @@ struct MatmulConfig {
   int bm = 128, bn = 128, bk = 64, group = 8;
 };
 
+TEST(Trace, loops) {
+  std::printf("%s\n", trace([](Ptr<i64> out, Int n) {
+                        Int i = 0;
+                        while_([&] { return i * i < n; }, [&] { i += 1; });
+                        store(out, i);
+                      }).c_str());
+}
+
 TEST(Trace, matmul) {
   const auto body = [](const MatmulConfig &c, Ptr<f16> a, Ptr<f16> b, Ptr<f16> out, Int m, Int n, Int k, Int lda,
                        Int ldb, Int ldc) {
