@@ -1,0 +1,6 @@
+// A kernel stores its results.
+#include "tessera/tessera.h"
+
+using namespace tessera;
+
+const auto twice = kernel("twice", [](Ptr<f32> x) { return load(x) * 2; });
