@@ -8,7 +8,7 @@
 #include "Analysis/KernelArguments.h"
 #include "Driver/Backends.h"
 #include "Frontend/KernelTrace.h"
-#include "Pipeline/DiagnosticLog.h"
+#include "IRSupport/DiagnosticLog.h"
 #include "Pipeline/Pipeline.h"
 #include "Support/Files.h"
 #include "Support/Options.h"

@@ -5,7 +5,7 @@
 
 #include "Pipeline/Pipeline.h"
 
-#include "Pipeline/DiagnosticLog.h"
+#include "IRSupport/DiagnosticLog.h"
 #include "Pipeline/Reproducer.h"
 #include "Support/Options.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"

@@ -5,7 +5,7 @@
 
 #include "Target/Interp/InterpDriver.h"
 
-#include "IRSupport/Diagnostics.h"
+#include "IRSupport/DiagnosticLog.h"
 #include "IRSupport/Locations.h"
 #include "Runtime/HostMemory.h"
 #include "Target/Interp/LiveMemory.h"
@@ -45,11 +45,11 @@ struct InterpKernel final : rt::LoadedKernel {
 std::unique_ptr<interp::Program> buildFrom(std::span<const std::byte> bytecode, std::string &error) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect>();
-  DiagnosticCollector diagnostics(&context);
+  DiagnosticLog diagnostics(context);
   const llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()), bytecode.size());
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(bytes, &context);
   if (!module) {
-    error = diagnostics.errors();
+    error = diagnostics.text();
     return nullptr;
   }
   interp::BuildError why;

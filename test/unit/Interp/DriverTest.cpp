@@ -6,7 +6,7 @@
 #include "Target/Interp/InterpBackend.h"
 #include "Target/Interp/InterpDriver.h"
 
-#include "IRSupport/Diagnostics.h"
+#include "IRSupport/DiagnosticLog.h"
 #include "Target/KernelAbi.h"
 
 #include "tessera/core/Error.h"
@@ -52,18 +52,18 @@ std::string compile(std::string_view text, rt::Image &image) {
   backend->registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  DiagnosticCollector diagnostics(&context);
+  DiagnosticLog diagnostics(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), &context);
   if (!module)
-    return diagnostics.errors();
+    return diagnostics.text();
   const CompileRequest request{Target("interp"), {}, false, false};
   Compilation compilation{*module, request, {}, nullptr};
   compilation.image.target = "interp";
   if (mlir::failed(describeKernel(kernelOf(*module), {}, compilation.image)))
-    return diagnostics.errors();
+    return diagnostics.text();
   for (const Stage &stage : backend->stages())
     if (mlir::failed(stage.run(compilation)))
-      return diagnostics.errors();
+      return diagnostics.text();
   image = std::move(compilation.image);
   image.layOut();
   return {};

@@ -8,8 +8,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef TESSERA_PIPELINE_DIAGNOSTICLOG_H
-#define TESSERA_PIPELINE_DIAGNOSTICLOG_H
+#ifndef TESSERA_IRSUPPORT_DIAGNOSTICLOG_H
+#define TESSERA_IRSUPPORT_DIAGNOSTICLOG_H
 
 #include "IRSupport/LLVM.h"
 
@@ -36,9 +36,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// `file:line:column` of the user's code behind \p location; "unknown location" if there is none.
-std::string locationText(Location location);
-
 } // namespace tessera::ir
 
-#endif // TESSERA_PIPELINE_DIAGNOSTICLOG_H
+#endif // TESSERA_IRSUPPORT_DIAGNOSTICLOG_H

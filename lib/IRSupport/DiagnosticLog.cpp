@@ -3,23 +3,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#include "Pipeline/DiagnosticLog.h"
+#include "IRSupport/DiagnosticLog.h"
+
+#include "IRSupport/Locations.h"
 
 #include <fmt/format.h>
 
 namespace tessera::ir {
 
-std::string locationText(Location location) {
-  if (auto place = location->findInstanceOf<FileLineColLoc>())
-    return fmt::format("{}:{}:{}", std::string_view(place.getFilename().getValue()), place.getLine(),
-                       place.getColumn());
-  return "unknown location";
+/// `file:line:column: words`, or the words alone where the place is unknown.
+static std::string placed(Location location, const std::string &words) {
+  const std::string place = locationText(location);
+  return place.empty() ? words : place + ": " + words;
 }
 
 static std::string diagnosticText(const mlir::Diagnostic &diagnostic) {
-  std::string text = fmt::format("{}: {}", locationText(diagnostic.getLocation()), diagnostic.str());
+  std::string text = placed(diagnostic.getLocation(), diagnostic.str());
   for (const mlir::Diagnostic &note : diagnostic.getNotes())
-    text += fmt::format("\n  {}: {}", locationText(note.getLocation()), note.str());
+    text += "\n  " + placed(note.getLocation(), note.str());
   return text;
 }
 
