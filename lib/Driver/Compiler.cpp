@@ -248,7 +248,7 @@ CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, co
   throwFailure(outcome, traced, target);
 
   compiled.contents = keyOf(printForHash(*traced.module, true), request, backend);
-  if ((compiled.image = ImageCache::get().find(compiled.contents)))
+  if (!dump.active() && (compiled.image = ImageCache::get().find(compiled.contents)))
     return compiled;
   const std::string key = keyOf(printForHash(*traced.module, options.line_info), request, backend).hex();
 

@@ -29,6 +29,8 @@ public:
   /// UsageError for others. \p title names the compilation, \p stem its files.
   static Dump fromEnvironment(ArrayRef<StringRef> stages, std::string title, std::string stem);
 
+  /// Whether anything is asked for, so that nothing may be skipped.
+  bool active() const { return all || passes || !names.empty(); }
   /// Whether to call stage() with the text after the stage.
   bool wantsStage(StringRef stage) const;
   /// Whether to call pass() after every pass.
