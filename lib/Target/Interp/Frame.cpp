@@ -31,6 +31,7 @@ Frame::Frame(const Code &code, Launch &launch)
   }
   if (launch.argumentsShareBuffer)
     aliases = std::make_unique<AliasTracker>();
+  execute(code.prologue, *this);
 }
 
 Frame::~Frame() = default;

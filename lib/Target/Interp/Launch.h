@@ -49,6 +49,7 @@ struct Constant {
 /// A kernel, ready to execute. Immutable once built.
 struct Code {
   std::string name;
+  Block prologue; ///< what is the same for all programs; each thread runs it once, before its first program
   Block body;
   std::vector<Site> sites;
   std::vector<MemorySite> memory;

@@ -112,7 +112,10 @@ Slot Builder::out(Value value) {
   if (auto it = slots.find(value); it != slots.end())
     return it->second;
   const std::uint32_t count = combine ? lanes : countOf(value.getType());
-  const Slot slot = registers.allocate(*elemOf(value.getType()), count);
+  const Elem elem = *elemOf(value.getType());
+  if (current == &code.prologue)
+    return slots[value] = registers.allocateForever(elem, count);
+  const Slot slot = registers.allocate(elem, count);
   slots[value] = slot;
   owned[value] = slot;
   return slot;
@@ -232,12 +235,22 @@ std::uint32_t Builder::memorySite(Operation &op, Value pointer, Elem elem, bool 
   return index;
 }
 
+bool Builder::isSameForAllPrograms(Operation &op) const {
+  if (combine || debugger || !llvm::all_of(op.getOperands(), [&](Value v) { return same.contains(v); }))
+    return false;
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return overflow(op) == OverflowMode::None;
+  return isa<tile::SplatOp, tile::BroadcastOp, tile::ExpandDimsOp, tile::ReshapeOp, tile::TransOp, tile::ArangeOp,
+             tile::NumProgramsOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::CmpIOp>(op);
+}
+
 LogicalResult Builder::lower(Operation &op) {
   for (Value result : op.getResults())
     if (!elemOf(result.getType()))
       return refuse(op, "gives a value of a type the interpreter does not know");
   if (isa<arith::ConstantOp>(op)) {
     lowerConstant(op);
+    same.insert(op.getResult(0));
     return success();
   }
   if (combine && lanes != 1 && op.getNumRegions() != 0)
@@ -248,10 +261,15 @@ LogicalResult Builder::lower(Operation &op) {
   if (debugger && debugger->stopsBefore(op))
     debugger->emitStop(op, *this, slots);
   const std::size_t keep = temporaries.size();
-  if (failed(fn(op, *this)))
-    return failure();
+  Block *list = current;
+  if (isSameForAllPrograms(op)) {
+    current = &code.prologue;
+    same.insert(op.result_begin(), op.result_end());
+  }
+  const LogicalResult result = fn(op, *this);
+  current = list;
   releaseTemporaries(keep);
-  return success();
+  return result;
 }
 
 FailureOr<Block> Builder::lowerBlock(mlir::Block &block, Finish finish) {
@@ -322,6 +340,7 @@ LogicalResult Builder::addParameter(Value value) {
   parameter.name = userName(value.getLoc()).str();
   const Slot slot = registers.allocateForever(*elem, 1);
   bind(value, slot);
+  same.insert(value);
   code.parameterSlots.push_back(slot);
   return success();
 }

@@ -23,6 +23,7 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <optional>
@@ -105,6 +106,7 @@ public:
 
 private:
   llvm::LogicalResult lower(mlir::Operation &op);
+  bool isSameForAllPrograms(mlir::Operation &op) const;
   void lowerConstant(mlir::Operation &op);
   llvm::LogicalResult addParameter(mlir::Value value);
   void releaseTemporaries(std::size_t keep);
@@ -117,8 +119,9 @@ private:
   llvm::DenseMap<mlir::Operation *, std::uint32_t> workspaces; ///< their parameters
   llvm::SmallVector<Slot, 8> temporaries;
   Block *current = nullptr;
-  mlir::Region *combine = nullptr; ///< the combine region being lowered
-  std::uint32_t lanes = 1;         ///< elements of a scalar in it
+  llvm::DenseSet<mlir::Value> same; ///< values that are the same for all programs and known before the first
+  mlir::Region *combine = nullptr;  ///< the combine region being lowered
+  std::uint32_t lanes = 1;          ///< elements of a scalar in it
 };
 
 } // namespace tessera::ir::interp

@@ -195,8 +195,9 @@ TYPED_TEST(FloatArith, arithmeticRoundsOnce) {
     EXPECT_EQ(toDouble(sum[i]), toDouble(narrow<T>(x + y)));
     EXPECT_EQ(toDouble(difference[i]), toDouble(narrow<T>(x - y)));
     EXPECT_EQ(toDouble(product[i]), toDouble(narrow<T>(x * y)));
-    if (y != 0)
+    if (y != 0) {
       EXPECT_EQ(toDouble(quotient[i]), toDouble(narrow<T>(x / y)));
+    }
   }
   EXPECT_TRUE(std::isnan(toDouble(quotient[3])));
 }

@@ -40,17 +40,21 @@ public:
   }
 
   Admitted run(bool contiguous) {
-    for (std::uint32_t i = 0; i != lanes.n;) {
-      if (lanes.mask && !lanes.mask[i].bits) {
-        ++i;
-        continue;
+    const auto active = [&](std::uint32_t i) { return !lanes.mask || lanes.mask[i].bits; };
+    if (contiguous && !lanes.mask) {
+      settle(0, lanes.n);
+    } else {
+      for (std::uint32_t i = 0; i != lanes.n;) {
+        if (!active(i)) {
+          ++i;
+          continue;
+        }
+        std::uint32_t end = i + 1;
+        while (end != lanes.n && lanes.address[end] == lanes.address[end - 1] + size && active(end))
+          ++end;
+        settle(i, end);
+        i = end;
       }
-      std::uint32_t end = i + 1;
-      while (end != lanes.n && lanes.address[end] == lanes.address[end - 1] + size &&
-             (!lanes.mask || lanes.mask[end].bits))
-        ++end;
-      settle(i, end);
-      i = end;
     }
     report();
     return {refused ? allowed : lanes.mask, contiguous};

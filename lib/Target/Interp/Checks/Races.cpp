@@ -11,10 +11,15 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdlib>
 #include <map>
+#include <new>
+#include <span>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 namespace tessera::ir::interp {
 
@@ -43,21 +48,25 @@ std::uint64_t programOf(std::uint64_t key) { return key >> kSiteBits; }
 
 } // namespace
 
-/// Shadow of 4096 bytes in granules of 1 << shift bytes. Three numbers per granule suffice: it is raced on if and only
-/// if it has a writer and some access by another program, and then the least or the greatest accessor is such a one.
+/// Shadow of 4096 bytes. At first a short list of who touched which range, since most pages see few: the granules come
+/// with the first access that does not fit it. Three numbers per granule suffice: it is raced on if and only if it has
+/// a writer and some access by another program, and then the least or the greatest accessor is such a one.
 struct UnorderedRaces::Page {
-  std::atomic<bool> busy{false};
-  unsigned shift;
-  bool anyWrite = false;
-  std::uint64_t leastProgram = kNone, greatestProgram = 0;
-  struct Granules {
-    std::vector<std::uint64_t> leastWrite, leastAccess, greatestAccess;
-  } granules;
+  struct Range {
+    std::uint64_t key;
+    std::uint16_t from, to; ///< bytes of the page; to may be 4096
+    std::uint8_t shift;     ///< log2 of what both are multiples of
+    bool write;
+  };
+  static constexpr unsigned maxRanges = 6;
 
-  explicit Page(unsigned shift) : shift(shift) {
-    const std::size_t n = kPageBytes >> shift;
-    granules = {std::vector(n, kNone), std::vector(n, kNone), std::vector(n, std::uint64_t(0))};
-  }
+  std::atomic<bool> busy{false};
+  bool anyWrite = false;
+  std::uint8_t rangeCount = 0;
+  std::uint8_t shift = 3; ///< a granule has 1 << shift bytes
+  std::uint64_t leastProgram = kNone, greatestProgram = 0;
+  std::array<Range, maxRanges> ranges;
+  std::vector<std::uint64_t> leastWrite, leastAccess, greatestAccess; ///< per granule; empty at first
 
   void lock() {
     for (unsigned spins = 0; busy.exchange(true, std::memory_order_acquire); ++spins)
@@ -66,89 +75,123 @@ struct UnorderedRaces::Page {
   }
   void unlock() { busy.store(false, std::memory_order_release); }
 
+  void touch(const Range &range) {
+    anyWrite |= range.write;
+    leastProgram = std::min(leastProgram, programOf(range.key));
+    greatestProgram = std::max(greatestProgram, programOf(range.key));
+    if (leastAccess.empty()) {
+      for (Range &r : std::span(ranges).first(rangeCount)) {
+        if (r.key != range.key || r.write != range.write || range.from > r.to || r.from > range.to)
+          continue;
+        r.from = std::min(r.from, range.from);
+        r.to = std::max(r.to, range.to);
+        r.shift = std::min(r.shift, range.shift);
+        return;
+      }
+      if (rangeCount != maxRanges) {
+        ranges[rangeCount++] = range;
+        return;
+      }
+      spread();
+    }
+    if (shift > range.shift)
+      refine(range.shift);
+    mark(range);
+  }
+
+  /// Turns the ranges into granules.
+  void spread() {
+    for (const Range &r : std::span(ranges).first(rangeCount))
+      shift = std::min(shift, r.shift);
+    const std::size_t n = kPageBytes >> shift;
+    leastWrite.assign(n, kNone);
+    leastAccess.assign(n, kNone);
+    greatestAccess.assign(n, 0);
+    for (const Range &r : std::span(ranges).first(rangeCount))
+      mark(r);
+  }
+
+private:
   /// Splits every granule so that they have 1 << \p finer bytes.
-  void refine(unsigned finer) {
-    const std::size_t n = kPageBytes >> finer, parts = shift - finer;
-    for (std::vector<std::uint64_t> *v : {&granules.leastWrite, &granules.leastAccess, &granules.greatestAccess}) {
+  void refine(std::uint8_t finer) {
+    const std::size_t n = kPageBytes >> finer;
+    for (std::vector<std::uint64_t> *v : {&leastWrite, &leastAccess, &greatestAccess}) {
       std::vector<std::uint64_t> split(n);
       for (std::size_t i = 0; i != n; ++i)
-        split[i] = (*v)[i >> parts];
+        split[i] = (*v)[i >> (shift - finer)];
       *v = std::move(split);
     }
     shift = finer;
   }
 
-  void touch(std::uint64_t from, std::uint64_t to, std::uint64_t key, bool write) {
-    const std::size_t a = from >> shift, b = to >> shift;
-    std::uint64_t *least = granules.leastAccess.data(), *greatest = granules.greatestAccess.data();
+  void mark(const Range &range) {
+    const std::size_t a = range.from >> shift, b = range.to >> shift;
     for (std::size_t i = a; i != b; ++i) {
-      least[i] = std::min(least[i], key);
-      greatest[i] = std::max(greatest[i], key);
+      leastAccess[i] = std::min(leastAccess[i], range.key);
+      greatestAccess[i] = std::max(greatestAccess[i], range.key);
     }
-    if (write) {
-      std::uint64_t *w = granules.leastWrite.data();
+    if (range.write)
       for (std::size_t i = a; i != b; ++i)
-        w[i] = std::min(w[i], key);
-      anyWrite = true;
-    }
-    leastProgram = std::min(leastProgram, programOf(key));
-    greatestProgram = std::max(greatestProgram, programOf(key));
+        leastWrite[i] = std::min(leastWrite[i], range.key);
   }
 };
 
-UnorderedRaces::UnorderedRaces(const Buffers &buffers) : tables(buffers.all.size()), buffers(buffers) {}
+/// The shadow of one buffer: a page, or null, for each 4096 bytes that it touches.
+struct UnorderedRaces::Table {
+  std::uint64_t base = 0, count = 0;
+  Page **pages = nullptr; ///< from calloc, which costs nothing for parts that are never touched
 
-UnorderedRaces::~UnorderedRaces() {
-  for (std::atomic<Slot *> &table : tables) {
-    Slot *slots = table.load();
-    if (!slots)
-      continue;
-    // The table's own length stands in front of it.
-    const std::uint64_t n = reinterpret_cast<std::uint64_t *>(slots)[-1];
-    for (std::uint64_t i = 0; i != n; ++i)
-      delete slots[i].load();
-    ::operator delete(reinterpret_cast<std::uint64_t *>(slots) - 1);
+  explicit Table(const Buffer &buffer) {
+    if (!buffer.maybeWritten)
+      return;
+    base = buffer.begin & ~(kPageBytes - 1);
+    count = (buffer.end - base + kPageBytes - 1) >> kPageShift;
+    pages = static_cast<Page **>(std::calloc(std::max<std::uint64_t>(count, 1), sizeof(Page *)));
+    if (!pages)
+      throw std::bad_alloc();
   }
+  Table(Table &&other) noexcept : base(other.base), count(other.count), pages(std::exchange(other.pages, nullptr)) {}
+  ~Table() {
+    if (!pages)
+      return;
+    for (std::uint64_t i = 0; i != count; ++i)
+      delete pages[i];
+    std::free(pages);
+  }
+
+  Page &page(std::uint64_t number) {
+    std::atomic_ref<Page *> slot(pages[number]);
+    Page *p = slot.load(std::memory_order_acquire);
+    if (!p) {
+      auto fresh = std::make_unique<Page>();
+      if (slot.compare_exchange_strong(p, fresh.get(), std::memory_order_acq_rel))
+        p = fresh.release();
+    }
+    return *p;
+  }
+};
+
+UnorderedRaces::UnorderedRaces(const Buffers &buffers) : buffers(buffers) {
+  tables.reserve(buffers.all.size());
+  for (const Buffer &buffer : buffers.all)
+    tables.emplace_back(buffer);
 }
 
-UnorderedRaces::Page &UnorderedRaces::page(const Buffer &buffer, std::uint64_t number, unsigned shift) {
-  std::atomic<Slot *> &table = tables[buffer.index];
-  Slot *slots = table.load(std::memory_order_acquire);
-  if (!slots) {
-    const std::uint64_t n = (buffer.bytes() + kPageBytes - 1 + (buffer.begin & (kPageBytes - 1))) / kPageBytes;
-    auto *words = static_cast<std::uint64_t *>(::operator new((n + 1) * sizeof(std::uint64_t)));
-    words[0] = n;
-    Slot *fresh = reinterpret_cast<Slot *>(words + 1);
-    for (std::uint64_t i = 0; i != n; ++i)
-      new (fresh + i) Slot(nullptr);
-    if (table.compare_exchange_strong(slots, fresh, std::memory_order_acq_rel))
-      slots = fresh;
-    else
-      ::operator delete(words);
-  }
-  Page *p = slots[number].load(std::memory_order_acquire);
-  if (!p) {
-    auto fresh = std::make_unique<Page>(shift);
-    if (slots[number].compare_exchange_strong(p, fresh.get(), std::memory_order_acq_rel))
-      p = fresh.release();
-  }
-  return *p;
-}
+UnorderedRaces::~UnorderedRaces() = default;
 
 void UnorderedRaces::record(const Buffer &buffer, std::uint64_t address, std::uint64_t bytes, unsigned size,
                             AccessKind kind, std::uint64_t program, const MemorySite &site) {
-  const std::uint64_t key = pack(program, site);
-  const std::uint64_t base = buffer.begin & ~(kPageBytes - 1);
-  const unsigned shift = std::countr_zero(std::uint64_t(size) | address | 8);
+  Table &table = tables[buffer.index];
+  Page::Range range{pack(program, site), 0, 0, static_cast<std::uint8_t>(std::countr_zero(address | size | 8)),
+                    kind != AccessKind::Read};
   while (bytes != 0) {
-    const std::uint64_t inPage = address & (kPageBytes - 1);
-    const std::uint64_t part = std::min(bytes, kPageBytes - inPage);
-    Page &p = page(buffer, (address - base) >> kPageShift, shift);
-    p.lock();
-    if (p.shift > shift)
-      p.refine(shift);
-    p.touch(inPage, inPage + part, key, kind != AccessKind::Read);
-    p.unlock();
+    const std::uint64_t inPage = address & (kPageBytes - 1), part = std::min(bytes, kPageBytes - inPage);
+    range.from = static_cast<std::uint16_t>(inPage);
+    range.to = static_cast<std::uint16_t>(inPage + part);
+    Page &page = table.page((address - table.base) >> kPageShift);
+    page.lock();
+    page.touch(range);
+    page.unlock();
     address += part;
     bytes -= part;
   }
@@ -167,27 +210,26 @@ void UnorderedRaces::finish(const Launch &launch, FaultLog &log) {
   using Pair = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>; // program, sites, buffer
   std::map<Pair, std::pair<Found, std::uint64_t>> found;                               // and the second program
   const auto visit = [&](const Buffer &buffer) {
-    Slot *slots = tables[buffer.index].load();
-    if (!slots)
-      return;
-    const std::uint64_t n = reinterpret_cast<std::uint64_t *>(slots)[-1], base = buffer.begin & ~(kPageBytes - 1);
-    for (std::uint64_t number = 0; number != n; ++number) {
-      const Page *p = slots[number].load();
+    const Table &table = tables[buffer.index];
+    for (std::uint64_t number = 0; number != table.count; ++number) {
+      Page *p = table.pages[number];
       if (!p || !p->anyWrite || p->leastProgram == p->greatestProgram)
         continue;
+      if (p->leastAccess.empty())
+        p->spread();
       for (std::size_t i = 0; i != kPageBytes >> p->shift; ++i) {
-        const std::uint64_t writer = p->granules.leastWrite[i];
+        const std::uint64_t writer = p->leastWrite[i];
         if (writer == kNone)
           continue;
-        std::uint64_t other = p->granules.leastAccess[i];
+        std::uint64_t other = p->leastAccess[i];
         if (programOf(other) == programOf(writer))
-          other = p->granules.greatestAccess[i];
+          other = p->greatestAccess[i];
         if (programOf(other) == programOf(writer))
           continue;
         const std::uint64_t first = std::min(writer, other), second = std::max(writer, other);
         constexpr std::uint64_t siteMask = (1u << kSiteBits) - 1;
         const Pair pair{programOf(first), first & siteMask, second & siteMask, buffer.index};
-        const std::uint64_t address = base + (number << kPageShift) + (std::uint64_t(i) << p->shift);
+        const std::uint64_t address = table.base + (number << kPageShift) + (std::uint64_t(i) << p->shift);
         auto [it, fresh] = found.try_emplace(pair, Found{&buffer, address, 0}, programOf(second));
         it->second.first.bytes += std::uint64_t(1) << p->shift;
       }

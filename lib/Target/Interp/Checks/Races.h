@@ -53,10 +53,9 @@ public:
 
 private:
   struct Page;
-  using Slot = std::atomic<Page *>;
-  Page &page(const Buffer &buffer, std::uint64_t number, unsigned shift);
+  struct Table;
 
-  std::vector<std::atomic<Slot *>> tables; ///< per buffer: one slot per page, allocated at the first access
+  std::vector<Table> tables; ///< per buffer
   const Buffers &buffers;
 };
 
