@@ -1,0 +1,163 @@
+//===- DotCases.cpp - reported mistakes in products of tiles ------------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "cases/Cases.h"
+
+namespace tessera::test {
+namespace {
+
+std::vector<float> transposed(const std::vector<float> &x, int rows, int columns) {
+  std::vector<float> t(x.size());
+  for (int r = 0; r != rows; ++r)
+    for (int c = 0; c != columns; ++c)
+      t[c * rows + r] = x[r * columns + c];
+  return t;
+}
+
+// SEMANTICS D1
+// #1162: the product of two products.
+TEST(DotCases, chainedDots) {
+  const auto k = kernel("chain", {"a", "b", "c", "out"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f16> c, Ptr<f32> out) {
+    Tile i = arange(0, 16);
+    Tile at = i.col() * 16 + i.row();
+    store(out + at, dot(dot(load(a + at), load(b + at)).to(f16), load(c + at)));
+  });
+  std::vector<float> a = eighths(256, 1), b = eighths(256, 2), c = eighths(256, 3);
+  for (float &value : b)
+    value = std::floor(value); // products stay exact in f16
+  const std::vector<float> want = product(product(a, b, 16, 16, 16), c, 16, 16, 16);
+  const Buffer<f16> ba = device().upload<f16>(a), bb = device().upload<f16>(b), bc = device().upload<f16>(c);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().buffer<f32>(256);
+    k.with({}, options).launch(device(), 1, ba, bb, bc, out);
+    EXPECT_EQ(out.download(), want);
+  }
+}
+
+// #1840: the right operand is a transposed tile.
+TEST(DotCases, transposedRightOperand) {
+  const auto k = kernel("abt", {"a", "b", "out"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f32> out) {
+    Tile m = arange(0, 32), n = arange(0, 64), p = arange(0, 16);
+    Tile x = load(a + m.col() * 16 + p.row()), y = load(b + n.col() * 16 + p.row());
+    store(out + m.col() * 64 + n.row(), dot(x, trans(y)));
+  });
+  const std::vector<float> a = eighths(32 * 16, 1), b = eighths(64 * 16, 2),
+                           want = product(a, transposed(b, 64, 16), 32, 64, 16);
+  const Buffer<f16> ba = device().upload<f16>(a), bb = device().upload<f16>(b);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().buffer<f32>(32 * 64);
+    k.with({}, options).launch(device(), 1, ba, bb, out);
+    EXPECT_EQ(out.download(), want);
+  }
+}
+
+// #1666: the left operand is loaded against the grain of its memory.
+TEST(DotCases, leftOperandFromAStridedLoad) {
+  const auto k = kernel("atb", {"a", "b", "out"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f32> out) {
+    Tile m = arange(0, 32), n = arange(0, 64), p = arange(0, 16);
+    Tile x = load(a + p.row() * 32 + m.col()), y = load(b + p.col() * 64 + n.row());
+    store(out + m.col() * 64 + n.row(), dot(x, y));
+  });
+  const std::vector<float> a = eighths(16 * 32, 1), b = eighths(16 * 64, 2),
+                           want = product(transposed(a, 16, 32), b, 32, 64, 16);
+  const Buffer<f16> ba = device().upload<f16>(a), bb = device().upload<f16>(b);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().buffer<f32>(32 * 64);
+    k.with({}, options).launch(device(), 1, ba, bb, out);
+    EXPECT_EQ(out.download(), want);
+  }
+}
+
+struct MatmulShape {
+  int m = 128, n = 8, k = 16;
+};
+
+// SEMANTICS D3, L2
+// #7830: tall and narrow, pipelined four deep: no NaN, and the product.
+TEST(DotCases, narrowPipelinedProduct) {
+  const auto k = kernel("narrow", {"a", "b", "out", "depth"},
+                        [](const MatmulShape &c, Ptr<f16> a, Ptr<f16> b, Ptr<f32> out, Int depth) {
+                          Tile m = arange(0, c.m), n = arange(0, c.n), p = arange(0, c.k);
+                          Tile acc = zeros(f32, {c.m, c.n});
+                          for_range(0, depth, c.k,
+                                    [&](Int start) {
+                                      Tile x = load(a + m.col() * depth + (start + p).row()),
+                                           y = load(b + (start + p).col() * c.n + n.row());
+                                      acc = dot(x, y, acc);
+                                    },
+                                    {.num_stages = 4});
+                          store(out + m.col() * c.n + n.row(), acc);
+                        });
+  for (const MatmulShape &c : {MatmulShape{128, 8, 16}, MatmulShape{64, 8, 16}, MatmulShape{16, 2, 4}})
+    for (int trips : {1, 2, 9}) {
+      const int depth = trips * c.k;
+      const std::vector<float> a = eighths(c.m * depth, 1), b = eighths(depth * c.n, 2),
+                               want = product(a, b, c.m, c.n, depth);
+      const Buffer<f16> ba = device().upload<f16>(a), bb = device().upload<f16>(b);
+      for (const CompileOptions &options : variants()) {
+        Buffer<f32> out = device().buffer<f32>(c.m * c.n);
+        k.with(c, options).launch(device(), 1, ba, bb, out, depth);
+        EXPECT_EQ(out.download(), want) << c.m << "x" << c.n << "x" << depth;
+      }
+    }
+}
+
+/// Numbers that need all 24 bits of f32.
+std::vector<float> fullNumbers(std::size_t n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<float> values(n);
+  for (float &value : values)
+    value = static_cast<float>(random() % 0x1000000 + 0x800000) * 0x1p-24f;
+  return values;
+}
+
+// SEMANTICS D2
+// #10176, #9831: f32 operands multiply exactly, not as tf32 (whose error is near 2^-11).
+TEST(DotCases, f32IsNotTf32) {
+  const auto k = kernel("f32_dot", {"a", "b", "out"}, [](Ptr<f32> a, Ptr<f32> b, Ptr<f32> out) {
+    Tile i = arange(0, 32);
+    Tile at = i.col() * 32 + i.row();
+    store(out + at, dot(load(a + at), load(b + at)));
+  });
+  const std::vector<float> a = fullNumbers(1024, 1), b = fullNumbers(1024, 2), want = product(a, b, 32, 32, 32);
+  const Buffer<f32> ba = device().upload(a), bb = device().upload(b);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().buffer<f32>(1024);
+    k.with({}, options).launch(device(), 1, ba, bb, out);
+    const std::vector<float> got = out.download();
+    for (int i = 0; i != 1024; ++i)
+      ASSERT_NEAR(got[i], want[i], want[i] * 33 * 0x1p-24) << i;
+  }
+}
+
+// #10574: a product written as broadcast, multiply and sum is one only along the right axis.
+TEST(DotCases, handWrittenProduct) {
+  const auto k =
+      kernel("by_hand", {"a", "b", "along_k", "along_n"}, [](Ptr<f32> a, Ptr<f32> b, Ptr<f32> alongK, Ptr<f32> alongN) {
+        Tile i = arange(0, 16);
+        Tile at = i.col() * 16 + i.row();
+        Tile x = expand_dims(load(a + at), 2), y = expand_dims(load(b + at), 0); // [m, k, 1] and [1, k, n]
+        store(alongK + at, sum(x * y, {.axis = 1}));
+        store(alongN + at, sum(x * y, {.axis = 2}));
+      });
+  const std::vector<float> a = fullNumbers(256, 1), b = fullNumbers(256, 2), want = product(a, b, 16, 16, 16);
+  const Buffer<f32> ba = device().upload(a), bb = device().upload(b);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> alongK = device().buffer<f32>(256), alongN = device().buffer<f32>(256);
+    k.with({}, options).launch(device(), 1, ba, bb, alongK, alongN);
+    const std::vector<float> byK = alongK.download(), byN = alongN.download();
+    for (int m = 0; m != 16; ++m)
+      for (int j = 0; j != 16; ++j) {
+        ASSERT_NEAR(byK[m * 16 + j], want[m * 16 + j], want[m * 16 + j] * 33 * 0x1p-24);
+        double rowSum = 0;
+        for (int n = 0; n != 16; ++n)
+          rowSum += double(a[m * 16 + j]) * b[j * 16 + n];
+        ASSERT_NEAR(byN[m * 16 + j], rowSum, rowSum * 33 * 0x1p-24);
+      }
+  }
+}
+
+} // namespace
+} // namespace tessera::test
