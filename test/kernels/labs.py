@@ -1,0 +1,171 @@
+"""Runs the labs as users do and checks what they print and return.
+
+    labs.py --list                 the names of the cases
+    labs.py <folder of labs> <case>
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+LABS = ("vector_add", "relu_add", "softmax", "masked_mean", "matmul")
+DTYPES = ("f32", "f16", "bf16", "f64")
+
+CASES = {}
+
+
+def case(name):
+    def keep(function):
+        CASES[name] = function
+        return function
+    return keep
+
+
+def run(lab, *arguments, status=0, device="interp", **environment):
+    """The standard output and error of a lab that must end with this status."""
+    options = ["--device", device] if device else []
+    result = subprocess.run([os.path.join(FOLDER, lab), *options, *arguments], text=True, capture_output=True,
+                            env={**os.environ, **environment})
+    if result.returncode != status:
+        fail(f"expected status {status}, got {result.returncode}", result.stdout, result.stderr)
+    return result.stdout, result.stderr
+
+
+def fail(*parts):
+    print(*parts, sep="\n")
+    raise SystemExit(1)
+
+
+def expect(pattern, text):
+    if not re.search(pattern, text):
+        fail(f"no match for {pattern!r} in:", text)
+
+
+for lab in LABS:
+    def passes(lab=lab):
+        out, _ = run(lab)
+        expect(rf"^{lab}  ", out)
+        expect(r"  device +interp \(", out)
+        expect(r"  programs +\d+\n", out)  # no threads: the interpreter has none
+        expect(r"  first call +[\d.]+ ms, trace [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
+        expect(r"  PASS ", out)
+
+    def dtypes(lab=lab):
+        for dtype in DTYPES:
+            out, _ = run(lab, "--dtype", dtype, "--seed", "7", "--json")
+            report = json.loads(out)
+            if not report["passed"] or report["dtype"] != dtype or report["seed"] != 7:
+                fail("unexpected report", out)
+
+    def tile_text(lab=lab):
+        # Needs no device: a broken choice of device must not matter.
+        out, _ = run(lab, "--emit=tile", device=None, TESSERA_DEVICE="cuda:99")
+        expect(rf"tile\.kernel @{lab}\(", out)
+        again, _ = run(lab, "--emit=tile", device=None)
+        if out != again:
+            fail("two processes print different text", out, again)
+
+    CASES[f"{lab}.passes"] = passes
+    CASES[f"{lab}.dtypes"] = dtypes
+    CASES[f"{lab}.emit-tile"] = tile_text
+
+
+@case("sizes-at-the-edges")
+def sizes_at_the_edges():
+    for n in ("0", "1", "7"):
+        expect("PASS", run("vector_add", "--n", n)[0])
+    expect("PASS", run("softmax", "--rows", "0")[0])
+    expect("PASS", run("softmax", "--cols", "1")[0])
+    expect("PASS", run("softmax", "--cols", "100", "--gap", "31")[0])
+    expect("PASS", run("masked_mean", "--cols", "0")[0])
+    expect("PASS", run("matmul", "--k", "0")[0])
+    expect("PASS", run("matmul", "--m", "0")[0])
+    expect("PASS", run("matmul", "--m", "1", "--n", "1", "--k", "1")[0])
+
+
+@case("json")
+def json_report():
+    report = json.loads(run("softmax", "--rows", "3", "--cols", "5", "--json")[0])
+    for field, value in {"lab": "softmax", "dtype": "f32", "rows": 3, "cols": 5, "device": "interp", "target": "interp",
+                         "grid": [3, 1, 1], "config": "{block=8}", "elements": 15, "wrong": 0, "passed": True}.items():
+        if report[field] != value:
+            fail(f"{field} is {report[field]}, expected {value}")
+    if not {"trace", "tile", "load", "run"} <= set(report["stages_ms"]):
+        fail("stages are missing", report["stages_ms"])
+
+
+@case("fails-without-tolerance")
+def fails_without_tolerance():
+    # The result is rounded to f32 and the reference is not, so that no result passes without any tolerance.
+    out, _ = run("softmax", "--tolerance", "0", status=1)
+    expect(r"  FAIL +\d+ of \d+ elements are wrong; worst: element \d+ is ", out)
+    report = json.loads(run("softmax", "--tolerance", "0", "--json", status=1)[0])
+    if report["passed"] or report["wrong"] == 0:
+        fail("unexpected report", report)
+
+
+@case("unknown-dtype")
+def unknown_dtype():
+    expect(r"--dtype: f31 not in \{f32,f16,bf16,f64\}", run("vector_add", "--dtype", "f31", status=2)[1])
+
+
+@case("unknown-option")
+def unknown_option():
+    expect("--elements", run("vector_add", "--elements", "3", status=2)[1])
+
+
+@case("bad-number")
+def bad_number():
+    expect("--n", run("vector_add", "--n", "-1", status=2)[1])
+    expect("--n", run("vector_add", "--n", "many", status=2)[1])
+    expect("--cols", run("softmax", "--cols", "0", status=2)[1])
+
+
+@case("unknown-target")
+def unknown_target():
+    expect("sm_1", run("vector_add", "--emit=tile", "--target=cuda:sm_1", status=2)[1])
+
+
+@case("unknown-device")
+def unknown_device():
+    expect("usage error: .*toaster.*interp", run("vector_add", device="toaster", status=1)[1])
+    report = json.loads(run("vector_add", "--json", device="toaster", status=1)[0])
+    if report["passed"] or report["error"]["class"] != "usage error":
+        fail("unexpected report", report)
+
+
+@case("missing-back-end")
+def missing_back_end():
+    # None of these need a device; a chip that no back end of this build knows is named.
+    for target in ("cuda:sm_90a", "hip:gfx942", "cpu"):
+        for stage in ("llvm", "asm", "binary"):
+            result = subprocess.run([os.path.join(FOLDER, "vector_add"), f"--emit={stage}", f"--target={target}"],
+                                    text=True, capture_output=True)
+            if result.returncode == 0:
+                expect(r"\S", result.stdout)  # this build has the back end
+            else:
+                expect(f"compile error: .*{re.escape(target)}", result.stderr)
+
+
+@case("bad-config")
+def bad_config():
+    # An extent that is no power of two: the message names the kernel's line and the next one (SEMANTICS T2).
+    out = run("vector_add", "--block", "1000", status=1)[1]
+    expect(r"usage error: .*vector_add\.h:\d+:\d+: .*1024", out)
+
+
+@case("help")
+def help_text():
+    out, _ = run("matmul", "--help")
+    for word in ("--bm", "--dtype", "--device", "--emit", "--target", "--seed", "--json"):
+        expect(re.escape(word), out)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--list":
+        print(*CASES, sep=";")
+    else:
+        FOLDER = sys.argv[1]
+        CASES[sys.argv[2]]()
