@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes the reference pages of the dialects from their TableGen files, or checks that they agree.
 
 generate.py [--check] <mlir-tblgen> <LLVM's include folder>
