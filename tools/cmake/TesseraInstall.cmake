@@ -6,7 +6,9 @@ set_target_properties(tessera tessera_runtime PROPERTIES INSTALL_RPATH "$ORIGIN"
 
 install(TARGETS tessera tessera_runtime EXPORT tesseraTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera
+  FILES_MATCHING PATTERN "*.md" PATTERN plans EXCLUDE PATTERN decisions EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 install(EXPORT tesseraTargets NAMESPACE tessera:: FILE tesseraTargets.cmake DESTINATION ${package})
@@ -18,5 +20,6 @@ install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/te
 # Relative to the file itself, so that an installed copy may be moved.
 file(RELATIVE_PATH TESSERA_PC_PREFIX
   ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/+$" "" TESSERA_PC_PREFIX "${TESSERA_PC_PREFIX}")
 configure_file(tools/cmake/tessera.pc.in tessera.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tessera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -114,7 +114,7 @@ function(tessera_add_library target)
     target_link_options(${target} PRIVATE -Wl,-z,defs)  # the sanitizers' own symbols come from the program
   endif()
   set_target_properties(${target} PROPERTIES
-    LINK_DEPENDS ${ARG_EXPORTS} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    LINK_DEPENDS ${ARG_EXPORTS} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 endfunction()
 
 # tessera_add_tool(<name> SOURCES <file>... [DEPS <room or library>...])
