@@ -308,5 +308,70 @@ TEST(Atomic, sumsOverPrograms) {
   EXPECT_EQ(widen(p[0]), 500);
 }
 
+/// Program 0 waits until another sets the flag, by the given poll of %flag giving %seen.
+Faults waitFor(const std::string &poll) {
+  TestKernel kernel(substitute(R"(tile.kernel @k(%flag: !tile.ptr<i32>) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %x = tile.program_id x
+    %first = arith.constant 0 : i64
+    %waits = arith.cmpi eq, %x, %first : i64
+    scf.if %waits {
+      scf.while : () -> () {
+        $POLL
+        %more = arith.cmpi eq, %seen, %zero : i32
+        scf.condition(%more)
+      } do {
+        scf.yield
+      }
+    } else {
+      tile.atomic_store release device %flag, %one : !tile.ptr<i32>
+    }
+    tile.return
+  })",
+                               {{"$POLL", poll}}));
+  Memory<std::int32_t> flag{0};
+  return kernel.run({2, 1, 1}, flag);
+}
+
+// SEMANTICS M4: a program must not wait for another; the interpreter says so instead of hanging.
+TEST(Atomic, waitingForAnotherProgramIsReported) {
+  for (const char *poll :
+       {"%seen = tile.atomic_load acquire device %flag : !tile.ptr<i32> loc(\"kernel.cpp\":9:5)",
+        "%seen = tile.atomic_rmw or acquire device %flag, %zero : !tile.ptr<i32> loc(\"kernel.cpp\":9:5)",
+        "%seen = tile.atomic_cas acquire device %flag, %one, %zero : !tile.ptr<i32> "
+        "loc(\"kernel.cpp\":9:5)"}) {
+    const Faults faults = waitFor(poll);
+    EXPECT_EQ(faults.total, 1u) << poll;
+    EXPECT_THAT(faults.text(), HasSubstr("kernel.cpp:9:5: tile.atomic_"));
+    EXPECT_THAT(faults.text(),
+                HasSubstr("sees the same value 4194304 times in a row, in program (0, 0, 0); a program must "
+                          "not wait for another"));
+  }
+}
+
+// The negative twin: a lock is free whenever a program runs, so taking it is no waiting.
+TEST(Atomic, locksAreTakenAtOnce) {
+  TestKernel kernel(R"(tile.kernel @k(%lock: !tile.ptr<i32>, %sum: !tile.ptr<i32>) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    scf.while : () -> () {
+      %seen = tile.atomic_cas acquire device %lock, %zero, %one : !tile.ptr<i32>
+      %more = arith.cmpi ne, %seen, %zero : i32
+      scf.condition(%more)
+    } do {
+      scf.yield
+    }
+    %x = tile.load %sum : !tile.ptr<i32>
+    %y = arith.addi %x, %one : i32
+    tile.store %sum, %y : !tile.ptr<i32>
+    tile.atomic_store release device %lock, %zero : !tile.ptr<i32>
+    tile.return
+  })");
+  Memory<std::int32_t> lock{0}, sum{0};
+  expectNoFaults(kernel.run({100, 1, 1}, lock, sum));
+  EXPECT_EQ(sum[0], 100);
+}
+
 } // namespace
 } // namespace tessera::ir::interp

@@ -285,6 +285,40 @@ TEST(Reduce, threeValuesAndAScalarFromOutside) {
   EXPECT_EQ(m2[0], 0.0f);
 }
 
+// A combine that branches takes its lanes one at a time.
+TEST(Reduce, branchesInTheCombine) {
+  const std::string op = R"(%r = tile.reduce %x axis 0 : tensor<8x4xi32> -> tensor<4xi32> by (%a: i32, %b: i32) {
+    %less = arith.cmpi slt, %a, %b : i32
+    %m = scf.if %less -> i32 {
+      scf.yield %b : i32
+    } else {
+      scf.yield %a : i32
+    }
+    tile.yield %m : i32
+  }
+  %s = tile.scan %x axis 0 : tensor<8x4xi32> by (%a: i32, %b: i32) {
+    %less = arith.cmpi slt, %a, %b : i32
+    %m = scf.if %less -> i32 {
+      scf.yield %b : i32
+    } else {
+      scf.yield %a : i32
+    }
+    tile.yield %m : i32
+  })";
+  TestKernel kernel(TileCase().in("x", "i32", {8, 4}).out("r", "i32", {4}).out("s", "i32", {8, 4}).text(op));
+  const std::vector<std::int32_t> values = anyBits<std::int32_t>(32, 8);
+  Memory<std::int32_t> x(values), r(4), s(32);
+  expectNoFaults(kernel.run1(x, r, s));
+  for (int c = 0; c != 4; ++c) {
+    std::int32_t most = values[c];
+    for (int i = 0; i != 8; ++i) {
+      most = std::max(most, values[i * 4 + c]);
+      EXPECT_EQ(s[i * 4 + c], most);
+    }
+    EXPECT_EQ(r[c], most);
+  }
+}
+
 // SEMANTICS P1: results do not depend on the number of threads.
 TEST(Reduce, sameBitsWithAnyNumberOfThreads) {
   const std::string text = R"(tile.kernel @k(%p: !tile.ptr<f32>, %out: !tile.ptr<f32>) {

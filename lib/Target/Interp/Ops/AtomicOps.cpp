@@ -13,12 +13,15 @@
 
 #include "Target/Interp/Checks/Access.h"
 #include "Target/Interp/Checks/OrderedRaces.h"
+#include "Target/Interp/Checks/Waiting.h"
 #include "Target/Interp/Launch.h"
 #include "Target/Interp/Lowering.h"
 #include "Target/Interp/Ops/Combine.h"
 #include "Target/Interp/Ops/Families.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
+
+#include "fmt/format.h"
 
 #include <atomic>
 
@@ -64,6 +67,26 @@ void synchronize(Frame &frame, const AtomicPayload &p, Lanes lanes, Admitted adm
     races.endEpoch(frame.program);
 }
 
+/// Stops a program that polls memory which nobody else will change. \p value is what each lane read; \p changed whether
+/// some lane changed memory.
+template <class W> void checkWaiting(const Inst &inst, Frame &frame, Lanes lanes, const W *value, bool changed) {
+  static thread_local WaitDetector detector;
+  std::uint64_t seen = 0;
+  if (!changed)
+    for (std::uint32_t i = 0; i != lanes.n; ++i)
+      seen = (seen ^ lanes.address[i] ^ (std::uint64_t(value[i]) << 1)) * 0x9E3779B97F4A7C15ull;
+  if (!detector.note(&frame.launch, frame.program, inst, seen, changed))
+    return;
+  frame.fault(
+      inst, 0, 1,
+      [&] {
+        return fmt::format("{} sees the same value {} times in a row", frame.site(inst).op, WaitDetector::kPolls);
+      },
+      "a program must not wait for another, since programs run in any order, here one after the other; finish "
+      "the work in whichever program comes last (last_program)");
+  throw StopLaunch();
+}
+
 template <class W> std::atomic_ref<W> word(std::uint64_t address) {
   return std::atomic_ref<W>(*reinterpret_cast<W *>(address));
 }
@@ -84,17 +107,21 @@ template <class T, class Fn> void modify(const Inst &inst, Frame &frame, Fn &&fn
   const Admitted admitted = admit(frame, inst, frame.code.memory[p.memory], lanes, AccessKind::Atomic);
   const T *value = frame.in<T>(inst, 1);
   W *old = frame.out<W>(inst);
+  bool changed = false;
   for (std::uint32_t i = 0; i != lanes.n; ++i) {
     old[i] = 0;
     if (admitted.mask && !admitted.mask[i].bits)
       continue;
     const auto memory = word<W>(lanes.address[i]);
-    W seen = memory.load();
-    while (!memory.compare_exchange_weak(seen, std::bit_cast<W>(fn(std::bit_cast<T>(seen), value[i]))))
-      ;
+    W seen = memory.load(), next;
+    do
+      next = std::bit_cast<W>(fn(std::bit_cast<T>(seen), value[i]));
+    while (!memory.compare_exchange_weak(seen, next));
     old[i] = seen;
+    changed |= next != seen;
   }
   synchronize(frame, p, lanes, admitted, true, true, [](std::uint32_t) { return true; });
+  checkWaiting(inst, frame, lanes, old, changed);
 }
 
 template <class C> void modifyBy(const Inst &inst, Frame &frame) {
@@ -167,15 +194,17 @@ template <class W> void compareAndSwap(const Inst &inst, Frame &frame) {
   const Admitted admitted = admit(frame, inst, frame.code.memory[p.memory], lanes, AccessKind::Atomic);
   const W *expected = frame.in<W>(inst, 1), *desired = frame.in<W>(inst, 2);
   W *old = frame.out<W>(inst);
+  bool changed = false;
   for (std::uint32_t i = 0; i != lanes.n; ++i) {
     old[i] = 0;
     if (admitted.mask && !admitted.mask[i].bits)
       continue;
     W seen = expected[i];
-    word<W>(lanes.address[i]).compare_exchange_strong(seen, desired[i]);
+    changed |= word<W>(lanes.address[i]).compare_exchange_strong(seen, desired[i]) && desired[i] != seen;
     old[i] = seen;
   }
   synchronize(frame, p, lanes, admitted, true, true, [&](std::uint32_t i) { return old[i] == expected[i]; });
+  checkWaiting(inst, frame, lanes, old, changed);
 }
 
 template <class W> void atomicLoad(const Inst &inst, Frame &frame) {
@@ -190,6 +219,7 @@ template <class W> void atomicLoad(const Inst &inst, Frame &frame) {
     value[i] = word<W>(lanes.address[i]).load();
   }
   synchronize(frame, p, lanes, admitted, true, false, [](std::uint32_t) { return false; });
+  checkWaiting(inst, frame, lanes, value, false);
 }
 
 template <class W> void atomicStore(const Inst &inst, Frame &frame) {
