@@ -32,7 +32,7 @@ struct ParamLeaf {
   int axis = 0;        ///< of a view's extent or stride
   int viewRank = 0;    ///< of a view's leaves
   int contiguous = -1; ///< of a view's leaves: the contiguous axis of its type
-  std::string path;    ///< "x", "w.scale", "a.stride0", "w[2]"
+  std::string path;    ///< "x", "w.scale", "a.stride0", "w.2"
 };
 
 /// All leaves of a kernel's parameters, in order.

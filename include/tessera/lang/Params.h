@@ -180,7 +180,7 @@ template <class X> struct Bind<Opt<X>> {
 template <class X, std::size_t N> struct Bind<std::array<X, N>> {
   static void describe(ParamList &list, const ParamPlace &place) {
     for (std::size_t i = 0; i < N; ++i)
-      Bind<X>::describe(list, {place.path + "[" + std::to_string(i) + "]", place.optional});
+      Bind<X>::describe(list, {place.path + "." + std::to_string(i), place.optional});
   }
   static std::array<X, N> make(ParamBinder &binder) { return makeEach(binder, std::make_index_sequence<N>()); }
 
