@@ -15,11 +15,15 @@
 namespace tessera::rt {
 
 std::byte *Arena::reserve(DeviceState &device, std::size_t wanted, bool *fresh) {
-  if (block && wanted <= bytes)
+  if (!mustGrow(wanted))
     return block;
   const std::size_t size = std::bit_ceil(wanted < 4096 ? std::size_t{4096} : wanted);
   auto *larger = static_cast<std::byte *>(device.driver.allocate(device.index, size));
-  release(device);
+  if (kept)
+    retired.push_back(block);
+  else if (block)
+    device.driver.free(device.index, block);
+  kept = false;
   block = larger;
   bytes = size;
   if (fresh)
@@ -30,6 +34,9 @@ std::byte *Arena::reserve(DeviceState &device, std::size_t wanted, bool *fresh) 
 void Arena::release(DeviceState &device) noexcept {
   if (block)
     device.driver.free(device.index, block);
+  for (std::byte *old : retired)
+    device.driver.free(device.index, old);
+  retired.clear();
   block = nullptr;
   bytes = 0;
 }

@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace tessera::rt {
 
@@ -26,14 +27,20 @@ class DeviceRecords;
 /// A block of device memory that only grows.
 class Arena {
 public:
-  /// At least \p bytes, aligned to 256; what was handed out before may move. Sets \p fresh if the block is new.
-  std::byte *reserve(DeviceState &device, std::size_t bytes, bool *fresh = nullptr);
+  /// Whether reserve() would allocate.
+  bool mustGrow(std::size_t wanted) const { return !block || wanted > bytes; }
+  /// At least \p wanted bytes, aligned to 256; what was handed out before may move. Sets \p fresh if the block is new.
+  std::byte *reserve(DeviceState &device, std::size_t wanted, bool *fresh = nullptr);
+  /// The present block is part of a captured graph: it stays until release().
+  void keep() { kept = true; }
   void release(DeviceState &device) noexcept;
   std::size_t size() const { return bytes; }
 
 private:
   std::byte *block = nullptr;
   std::size_t bytes = 0;
+  bool kept = false;
+  std::vector<std::byte *> retired; ///< outgrown, but kept
 };
 
 /// A stream: the vendor's handle and the memory that kernels on it share, one after another.

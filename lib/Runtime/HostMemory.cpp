@@ -30,10 +30,9 @@ struct HostEvent {
 static constexpr std::size_t kAlignment = 256;
 
 void *HostMemoryDriver::allocate(int, std::size_t bytes) {
-  // aligned_alloc takes multiples of the alignment; sizes near the top of the address space would wrap.
-  const std::size_t limit = static_cast<std::size_t>(-1) / 2;
-  const std::size_t size =
-      bytes > limit ? bytes : (std::max<std::size_t>(bytes, 1) + kAlignment - 1) & ~(kAlignment - 1);
+  // aligned_alloc takes multiples of the alignment. Sizes that no host has are not even tried.
+  constexpr std::size_t limit = std::size_t{1} << 46;
+  const std::size_t size = (std::max<std::size_t>(bytes, 1) + kAlignment - 1) & ~(kAlignment - 1);
   void *memory = bytes > limit ? nullptr : std::aligned_alloc(kAlignment, size);
   if (!memory)
     throw DeviceError(fmt::format("device {} could not allocate {} bytes: out of memory", family(), bytes));

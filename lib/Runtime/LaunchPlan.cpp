@@ -199,6 +199,15 @@ void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs 
     else if (argument.kind == ArgumentKind::Counters)
       block.extents[i] = place(argument, counterBytes);
   }
+  if ((scratchBytes || counterBytes || records) && state.driver.isCapturing(state.index, stream.native)) {
+    if ((scratchBytes && stream.scratch.mustGrow(scratchBytes)) ||
+        (counterBytes && stream.counters.mustGrow(counterBytes)) || (records && !stream.records.contains(id)))
+      throw LaunchProblem(
+          "the stream is being captured, and memory for this kernel's hidden arguments is missing; launch it "
+          "once with these sizes before the capture");
+    stream.scratch.keep();
+    stream.counters.keep();
+  }
   std::byte *scratch = scratchBytes ? stream.scratch.reserve(state, scratchBytes) : nullptr;
   std::byte *counters = nullptr;
   if (counterBytes) {

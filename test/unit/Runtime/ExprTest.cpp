@@ -50,7 +50,7 @@ TEST(Expr, readsItsInputs) {
 }
 
 TEST(Expr, divisionsRoundAsTheyAreCalled) {
-  for (const auto [a, b] : {std::pair{7, 2}, {-7, 2}, {7, -2}, {-7, -2}, {6, 3}, {-6, 3}, {0, 5}}) {
+  for (const auto &[a, b] : {std::pair{7, 2}, {-7, 2}, {7, -2}, {-7, -2}, {6, 3}, {-6, 3}, {0, 5}}) {
     const double exact = double(a) / b;
     EXPECT_EQ(evaluate(Expr::binary(ExprCode::DivTrunc, arg(0), arg(1)), {a, b}).value, std::int64_t(exact));
     EXPECT_EQ(evaluate(Expr::binary(ExprCode::DivFloor, arg(0), arg(1)), {a, b}).value, std::floor(exact));

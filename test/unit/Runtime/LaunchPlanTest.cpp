@@ -127,6 +127,22 @@ TEST_F(LaunchPlanTest, workspaceIsReused) {
   EXPECT_EQ(driver.alive, alive) << "the larger block replaces the smaller";
 }
 
+TEST_F(LaunchPlanTest, capturesKeepTheirWorkspace) {
+  add(ArgumentKind::Workspace, f32, "a").bytes = Expr::argument(1) * 4;
+  driver.capturing = true;
+  EXPECT_THAT(problem(),
+              HasSubstr("the stream is being captured, and memory for this kernel's hidden arguments is missing"));
+  driver.capturing = false;
+  launch(100);
+  driver.capturing = true;
+  launch(100);
+  EXPECT_THAT(problem(1 << 20), HasSubstr("is being captured"));
+  driver.capturing = false;
+  const int alive = driver.alive;
+  launch(1 << 20);
+  EXPECT_EQ(driver.alive, alive + 1) << "the graph still uses the smaller block";
+}
+
 TEST_F(LaunchPlanTest, refusesAbsurdWorkspace) {
   add(ArgumentKind::Workspace, f32, "a").bytes = Expr::argument(1) * 4;
   EXPECT_EQ(problem(-1), "its workspace would take n * 4 = -4 bytes");
