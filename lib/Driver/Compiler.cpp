@@ -12,6 +12,7 @@
 #include "Pipeline/Pipeline.h"
 #include "Support/Files.h"
 #include "Support/Options.h"
+#include "Support/Version.h"
 #include "Target/KernelAbi.h"
 
 #include "tessera/core/Error.h"
@@ -170,6 +171,7 @@ static support::Hash128 keyOf(const std::string &program, const CompileRequest &
       .add(request.target.str())
       .add(request.foldGrid ? 1 : 0)
       .add(request.aligned ? 1 : 0)
+      .add(support::libraryVersion())
       .add(backend.toolchain(request.target))
       .finish();
 }

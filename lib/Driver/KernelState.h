@@ -66,7 +66,7 @@ public:
   const std::vector<std::uint64_t> words;
   const std::uint64_t hash;
   std::mutex mutex; ///< held while a variant compiles: whoever needs the same waits
-  bool compiledBefore = false;
+  std::atomic<bool> compiledBefore{false};
 
 private:
   std::atomic<const KernelFacts *> facts_{nullptr};

@@ -84,6 +84,18 @@ TEST(Environment, listIsDocumented) {
   }
 }
 
+// docs/debugging.md shows the same table.
+TEST(Environment, pageListsThem) {
+  const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path() / "../../..";
+  std::ifstream file(root / "docs/debugging.md");
+  if (!file)
+    GTEST_SKIP() << "the source tree is not where the tests were built from";
+  std::stringstream text;
+  text << file.rdbuf();
+  for (const VariableInfo &variable : variables())
+    EXPECT_THAT(text.str(), HasSubstr("| `" + std::string(variable.name) + "` | " + variable.help + " |"));
+}
+
 TEST(Log, writesTopicsThatAreAskedFor) {
   const ScopedEnvironment set("TESSERA_LOG", "launch");
   std::string seen;
