@@ -28,8 +28,7 @@ namespace tessera::ir::interp {
 
 using namespace mlir;
 
-// -- Where to stop
-// ------------------------------------------------------------------------------------------------------
+// -- Where to stop ----------------------------------------------------------------------------------------------------
 
 std::optional<BreakRequest> BreakRequest::parse(std::string_view text) {
   const auto number = [](std::string_view digits, auto &value) {
@@ -101,21 +100,17 @@ std::unique_ptr<Debugger> Debugger::fromEnvironment(Operation *kernel, std::stri
   kernel->walk([&](mlir::Block *block) {
     if (isa<tile::ReduceOp, tile::ScanOp>(block->getParentOp()))
       return;
-    bool inside = false; // the operation before stands on the line
-    for (Operation &op : *block) {
-      if (isa<arith::ConstantOp>(op))
-        continue;
-      const bool here = &op != &block->back() && lineIn(op, r.file) == stop;
-      if (here && !inside)
+    // Operations of neighbouring lines mix, and one line may make several that look alike: only the first one stops.
+    for (Operation &op : block->without_terminator())
+      if (!isa<arith::ConstantOp>(op) && lineIn(op, r.file) == stop) {
         debugger->stops.insert(&op);
-      inside = here;
-    }
+        return;
+      }
   });
   return debugger;
 }
 
-// -- What can be seen there
-// -------------------------------------------------------------------------------------------------
+// -- What can be seen there -------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -200,8 +195,7 @@ void Debugger::emitStop(Operation &op, Builder &b, const llvm::DenseMap<Value, S
   b.emit(op, stop, {}, {}).extra = std::move(payload);
 }
 
-// -- Text
-// -------------------------------------------------------------------------------------------------------------------
+// -- Text -------------------------------------------------------------------------------------------------------------
 
 namespace {
 

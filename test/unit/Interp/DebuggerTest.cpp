@@ -124,6 +124,11 @@ TEST(Debugger, loops) {
   EXPECT_THAT(seen[2], HasSubstr("  8 10 12 14\n"));
 }
 
+// Three operations stand on line 5; the first one stops.
+TEST(Debugger, aLineStopsOnce) {
+  EXPECT_THAT(stops("kernel.cpp:5,1", [] { tessera_dump("row"); }), ::testing::ElementsAre("row: i64 = 1\n"));
+}
+
 TEST(Debugger, goesOnToTheNextLineWithAnOperation) {
   EXPECT_THAT(stops("kernel.cpp:9,1", [] { tessera_dump("sum"); }), SizeIs(1)); // line 10
   EXPECT_THAT(stops("other.cpp:9", [] {}), SizeIs(0));
