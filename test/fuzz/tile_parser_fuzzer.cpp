@@ -9,6 +9,10 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "token_mutator.h"
+
+#include "IRSupport/TextGuard.h"
+
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
@@ -25,6 +29,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -34,9 +39,6 @@ namespace {
 
 /// Attributes and types are never freed, so that a context is replaced after this many inputs.
 constexpr int kInputsPerContext = 512;
-/// Longer or deeper text only tests the stack that MLIR's parser recurses on.
-constexpr size_t kMaxDepth = 64;
-
 std::unique_ptr<MLIRContext> makeContext() {
   DialectRegistry registry;
   registry.insert<tessera::ir::tile::TileDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect>();
@@ -44,18 +46,6 @@ std::unique_ptr<MLIRContext> makeContext() {
   context->loadAllAvailableDialects();
   context->getDiagEngine().registerHandler([](Diagnostic &) { return success(); });
   return context;
-}
-
-/// Whether brackets of any kind nest deeper than kMaxDepth.
-bool isDeep(llvm::StringRef text) {
-  size_t depth = 0;
-  for (char c : text) {
-    if (llvm::StringRef("([{<").contains(c) && ++depth > kMaxDepth)
-      return true;
-    if (llvm::StringRef(")]}>").contains(c) && depth > 0)
-      --depth;
-  }
-  return false;
 }
 
 std::string print(ModuleOp module, bool generic) {
@@ -91,6 +81,21 @@ bool canonicalize(ModuleOp module) {
 
 } // namespace
 
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
+
+/// Mostly changes whole words; now and then the fuzzer's own bytes.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize, unsigned seed) {
+  if (seed % 8 == 0)
+    return LLVMFuzzerMutate(data, size, maxSize);
+  std::string text(reinterpret_cast<const char *>(data), size);
+  for (unsigned step = 0; step <= seed % 3; ++step)
+    text = tessera::fuzz::mutateTokens(text, seed + step * 7919);
+  if (text.empty() || text.size() > maxSize)
+    return LLVMFuzzerMutate(data, size, maxSize);
+  std::memcpy(data, text.data(), text.size());
+  return text.size();
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static std::unique_ptr<MLIRContext> context;
   static int inputs = 0;
@@ -99,7 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
   const std::string text(reinterpret_cast<const char *>(data), size);
   // Names of resources belong to the context: parsing one twice renames it.
-  if (isDeep(text) || text.find("dense_resource") != std::string::npos)
+  if (tessera::ir::findTextHazard(text) || text.find("dense_resource") != std::string::npos)
     return 0;
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(context.get()));
   if (!module)

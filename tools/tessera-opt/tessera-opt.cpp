@@ -8,17 +8,24 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "IRSupport/TextGuard.h"
+
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Debug.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <vector>
@@ -40,6 +47,34 @@ static void applyDebugOnly() {
 #endif
 }
 
+/// Prints \p message as a diagnostic without a place.
+static int fail(const std::string &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return EXIT_FAILURE;
+}
+
+/// Runs the passes of \p config on the file \p input.
+static int run(llvm::StringRef input, llvm::StringRef output, mlir::DialectRegistry &registry,
+               const mlir::MlirOptMainConfig &config) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = mlir::openInputFile(input, &message);
+  if (!buffer)
+    return fail(message);
+  const auto hazard =
+      mlir::isBytecode(buffer->getMemBufferRef()) ? std::nullopt : tessera::ir::findTextHazard(buffer->getBuffer());
+  if (hazard) {
+    llvm::errs() << input << ":" << hazard->line << ":" << hazard->column << ": error: " << hazard->message << "\n";
+    return EXIT_FAILURE;
+  }
+  std::unique_ptr<llvm::ToolOutputFile> file = mlir::openOutputFile(output, &message);
+  if (!file)
+    return fail(message);
+  const llvm::LogicalResult result = mlir::MlirOptMain(file->os(), std::move(buffer), registry, config);
+  if (succeeded(result))
+    file->keep();
+  return mlir::asMainReturnCode(result);
+}
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<tessera::ir::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
@@ -52,5 +87,8 @@ int main(int argc, char **argv) {
   const auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, "runs tessera's passes on the text of kernels\n", registry);
   applyDebugOnly();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  const mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  return run(input, output, registry, config);
 }
