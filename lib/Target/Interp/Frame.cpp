@@ -13,7 +13,7 @@
 namespace tessera::ir::interp {
 
 Frame::Frame(const Code &code, Launch &launch)
-    : code(code), launch(launch), log(launch.options.maxFaults), checksOn(launch.options.checks) {
+    : code(code), launch(launch), log(launch.options.maxFaults, kProgramOrder), checksOn(launch.options.checks) {
   constexpr std::uintptr_t alignment = 64;
   storage = std::make_unique<std::byte[]>(code.frameBytes + alignment);
   const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(storage.get());

@@ -39,8 +39,8 @@ Launch::Launch(const Code &code, const LaunchRequest &request)
     if (!buffer)
       continue;
     argumentBuffers[i] = buffer;
-    if (buffer->name.front() != '`')
-      buffer->name = fmt::format("`{}`", parameter.name);
+    if (buffer->argument.empty())
+      buffer->argument = parameter.name;
     if (parameter.mayAlias)
       continue;
     for (std::size_t other : pointers)

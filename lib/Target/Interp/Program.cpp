@@ -5,6 +5,7 @@
 
 #include "Target/Interp/Program.h"
 
+#include "Target/Interp/Checks/Waiting.h"
 #include "Target/Interp/Frame.h"
 #include "Target/Interp/Launch.h"
 #include "Target/Interp/Lowering.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <exception>
 #include <thread>
 
@@ -56,21 +58,10 @@ void checkParameters(const Code &code, const Launch &launch, FaultLog &log) {
     const Parameter &parameter = code.parameters[i];
     if (parameter.multipleOf <= 1)
       continue;
+    const unsigned bytes = bytesOf(parameter.elem);
     std::int64_t value = 0;
-    switch (bytesOf(parameter.elem)) {
-    case 1:
-      value = *static_cast<const std::int8_t *>(launch.arguments[i]);
-      break;
-    case 2:
-      value = *static_cast<const std::int16_t *>(launch.arguments[i]);
-      break;
-    case 4:
-      value = *static_cast<const std::int32_t *>(launch.arguments[i]);
-      break;
-    default:
-      value = *static_cast<const std::int64_t *>(launch.arguments[i]);
-      break;
-    }
+    std::memcpy(&value, launch.arguments[i], bytes);
+    value = value << (64 - 8 * bytes) >> (64 - 8 * bytes); // the sign of narrow ones
     if (value % parameter.multipleOf != 0)
       log.add(0, fmt::format("false hint: `{}` is {:#x}, no multiple of {}; multiple_of must hold for every launch",
                              parameter.name, value, parameter.multipleOf));
@@ -136,14 +127,17 @@ Faults Program::run(const LaunchRequest &given) const {
   std::vector<std::unique_ptr<Frame>> frames;
   for (std::uint64_t i = 0; i != threads; ++i)
     frames.push_back(std::make_unique<Frame>(*code, launch));
+  FaultLog promises(options.maxFaults);
   if (options.checks)
-    checkParameters(*code, launch, frames[0]->log);
+    checkParameters(*code, launch, promises);
 
   std::atomic<std::uint64_t> next{0};
   std::vector<std::exception_ptr> failures(threads);
   const auto body = [&](std::uint64_t i) {
     try {
       work(*frames[i], next, chunk);
+    } catch (const StopLaunch &) { // its fault is logged
+      next.store(launch.programs);
     } catch (...) { // memory for the checks' tables may run out
       failures[i] = std::current_exception();
     }
@@ -159,10 +153,11 @@ Faults Program::run(const LaunchRequest &given) const {
       std::rethrow_exception(failure);
 
   Faults faults;
+  promises.mergeInto(faults);
   for (const std::unique_ptr<Frame> &frame : frames)
     frame->log.mergeInto(faults);
   if (launch.races) {
-    FaultLog races(options.maxFaults);
+    FaultLog races(options.maxFaults, kAfterOrder);
     launch.races->finish(launch, races);
     races.mergeInto(faults);
   }

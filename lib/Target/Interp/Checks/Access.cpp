@@ -144,7 +144,7 @@ private:
     const Buffer *b = expected ? expected : launch.nearestOrigin(site.roots, address);
     if (!b)
       return fmt::format("at {:#x}, where no buffer is live", address);
-    const std::string buffer = fmt::format("{} ({} bytes)", b->name, b->bytes());
+    const std::string buffer = fmt::format("{} ({} bytes)", b->name(), b->bytes());
     if (address + size > b->end)
       return fmt::format("{} bytes past the end of {}, at its element {}", address + size - b->end, buffer,
                          (address - b->begin) / size);
@@ -162,7 +162,7 @@ private:
           [&] {
             const std::uint64_t at = lanes.address[elsewhere.first];
             const Buffer *b = launch.buffers.find(at);
-            return fmt::format("{} {} and inside {}", verb(), position(at), b ? b->name : "another buffer");
+            return fmt::format("{} {} and inside {}", verb(), position(at), b ? b->name() : "another buffer");
           },
           "a pointer must stay in the buffer of its own argument; mask the lanes that leave it");
     if (misaligned.lanes)
@@ -172,7 +172,7 @@ private:
             const std::uint64_t at = lanes.address[misaligned.first];
             const Buffer *b = launch.buffers.find(at);
             return fmt::format("{} at a misaligned address, {:#x}{}", verb(), at,
-                               b ? fmt::format(", byte {} of {}", at - b->begin, b->name) : "");
+                               b ? fmt::format(", byte {} of {}", at - b->begin, b->name()) : "");
           },
           "an element must lie at a multiple of its size");
     if (unwritten.lanes)
@@ -182,7 +182,7 @@ private:
             const std::uint64_t at = lanes.address[unwritten.first];
             const Buffer *b = launch.buffers.find(at);
             return fmt::format("{} that nothing has written, element {} of {}", verb(), b ? (at - b->begin) / size : 0,
-                               b ? b->name : "a buffer");
+                               b ? b->name() : "a buffer");
           },
           "memory holds anything until it is written; copy or fill the buffer first, or store before loading");
     if (aliased.lanes)

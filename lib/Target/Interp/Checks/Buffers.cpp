@@ -11,12 +11,15 @@
 
 namespace tessera::ir::interp {
 
+std::string Buffer::name() const {
+  return argument.empty() ? fmt::format("a buffer of {} bytes", bytes()) : fmt::format("`{}`", argument);
+}
+
 void Buffers::add(std::uint64_t begin, std::uint64_t bytes, std::uint8_t *written) {
   Buffer &b = all.emplace_back();
   b.begin = begin;
   b.end = begin + bytes;
   b.written = written;
-  b.name = fmt::format("a buffer of {} bytes", bytes);
 }
 
 void Buffers::sort() {

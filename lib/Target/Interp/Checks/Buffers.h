@@ -19,8 +19,10 @@ struct Buffer {
   std::uint8_t *written = nullptr; ///< one byte per byte, nonzero where something was written; null: not tracked
   bool maybeWritten = false;       ///< this launch may write it, so that reads of it can race
   std::uint32_t index = 0;         ///< place in Buffers
-  std::string name;                ///< "`x`" after the first argument that points into it, else "a buffer of 64 bytes"
+  std::string argument;            ///< name of the first argument that points into it, or empty
   std::uint64_t bytes() const { return end - begin; }
+  /// "`x`", or "a buffer of 64 bytes".
+  std::string name() const;
   bool holds(std::uint64_t address, std::uint64_t size) const {
     return address >= begin && address <= end && size <= end - address;
   }

@@ -40,7 +40,7 @@ void FaultLog::mergeInto(Faults &all) const {
 }
 
 void sortFaults(Faults &faults, std::size_t limit) {
-  std::stable_sort(faults.shown.begin(), faults.shown.end(), [](const Fault &a, const Fault &b) {
+  std::sort(faults.shown.begin(), faults.shown.end(), [](const Fault &a, const Fault &b) {
     return a.program != b.program ? a.program < b.program : a.order < b.order;
   });
   if (faults.shown.size() > limit)

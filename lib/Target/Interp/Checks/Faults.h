@@ -19,6 +19,9 @@
 
 namespace tessera::ir::interp {
 
+/// Places in the order of findings about one program: before it runs (from 0), while it runs, and after all have run.
+inline constexpr std::uint64_t kProgramOrder = std::uint64_t(1) << 32, kAfterOrder = std::uint64_t(1) << 63;
+
 /// One finding. Ordered by program, then by the order in which the program met it.
 struct Fault {
   std::uint64_t program = 0;
@@ -38,12 +41,13 @@ struct Faults {
 /// The findings of one thread. A thread takes its programs in ascending order, so the first ones are the ones to keep.
 class FaultLog {
 public:
-  explicit FaultLog(std::size_t limit = 20) : limit(limit) {}
+  /// \p firstOrder places these findings among those of other logs about the same program.
+  explicit FaultLog(std::size_t limit = 20, std::uint64_t firstOrder = 0) : limit(limit), firstOrder(firstOrder) {}
   /// Whether the text of the next fault would be kept; without it only the count matters.
   bool wantsText() const { return kept.size() < limit; }
   void add(std::uint64_t program, std::string text) {
     if (wantsText())
-      kept.push_back({program, total, std::move(text)});
+      kept.push_back({program, firstOrder + total, std::move(text)});
     ++total;
   }
   /// Adds this thread's findings to \p all.
@@ -51,6 +55,7 @@ public:
 
 private:
   std::size_t limit;
+  std::uint64_t firstOrder;
   std::vector<Fault> kept;
   std::uint64_t total = 0;
 };

@@ -99,6 +99,20 @@ struct UnorderedRaces::Page {
     mark(range);
   }
 
+  /// Whether the page needs a look at its granules.
+  bool mayRace() const {
+    if (!anyWrite || leastProgram == greatestProgram)
+      return false;
+    if (!leastAccess.empty())
+      return true;
+    for (unsigned i = 0; i != rangeCount; ++i)
+      for (unsigned j = 0; j != i; ++j)
+        if (const Range &a = ranges[i], &b = ranges[j];
+            (a.write || b.write) && programOf(a.key) != programOf(b.key) && a.from < b.to && b.from < a.to)
+          return true;
+    return false;
+  }
+
   /// Turns the ranges into granules.
   void spread() {
     for (const Range &r : std::span(ranges).first(rangeCount))
@@ -213,7 +227,7 @@ void UnorderedRaces::finish(const Launch &launch, FaultLog &log) {
     const Table &table = tables[buffer.index];
     for (std::uint64_t number = 0; number != table.count; ++number) {
       Page *p = table.pages[number];
-      if (!p || !p->anyWrite || p->leastProgram == p->greatestProgram)
+      if (!p || !p->mayRace())
         continue;
       if (p->leastAccess.empty())
         p->spread();
@@ -260,7 +274,7 @@ std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t a
   return fmt::format(
       "{}{}race on byte {} of {} (element {}, {} bytes in all): {} and {} touch it, and at least one of them "
       "writes; {}",
-      site.at, site.at.empty() ? "" : ": ", offset, buffer.name, offset / bytesOf(first.elem), bytes,
+      site.at, site.at.empty() ? "" : ": ", offset, buffer.name(), offset / bytesOf(first.elem), bytes,
       place(first, firstProgram), place(second, secondProgram), rule);
 }
 

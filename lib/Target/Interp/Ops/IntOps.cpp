@@ -135,13 +135,32 @@ template <class T, class Fn, OverflowMode mode> bool wraps(T a, T b) {
   return mode == OverflowMode::Signed ? asSigned : mode == OverflowMode::Unsigned ? asUnsigned : asSigned && asUnsigned;
 }
 
+/// Whether some lane may wrap: exact for signed sums and differences, never false where one does. Loops that vectorise.
+template <class T, class Fn, OverflowMode mode> bool mayWrap(const T *x, const T *y, const T *r, std::uint32_t n) {
+  using U = std::make_unsigned_t<T>;
+  constexpr unsigned signShift = 8 * sizeof(T) - 1;
+  if constexpr (mode == OverflowMode::Signed && !std::is_same_v<Fn, Mul>) {
+    U signs = 0; // a sum wraps when its sign differs from those of both operands
+    for (std::uint32_t i = 0; i != n; ++i)
+      signs |= static_cast<U>((x[i] ^ r[i]) & ((std::is_same_v<Fn, Add> ? y[i] : ~y[i]) ^ r[i]));
+    return signs >> signShift;
+  } else if constexpr (mode == OverflowMode::Signed && sizeof(T) == 8) {
+    std::uint64_t bits = 0; // of the magnitudes; below 2^31 no product wraps
+    for (std::uint32_t i = 0; i != n; ++i)
+      bits |= static_cast<U>(x[i] ^ (x[i] >> signShift)) | static_cast<U>(y[i] ^ (y[i] >> signShift));
+    return bits >> 31;
+  } else {
+    bool any = false;
+    for (std::uint32_t i = 0; i != n; ++i)
+      any |= wraps<T, Fn, mode>(x[i], y[i]);
+    return any;
+  }
+}
+
 template <class T, class Fn, OverflowMode mode> void checkedLoop(const Inst &inst, Frame &frame) {
   binaryLoop<T, AsUnsigned, Fn>(inst, frame);
   const T *x = frame.in<T>(inst, 0), *y = frame.in<T>(inst, 1);
-  bool any = false;
-  for (std::uint32_t i = 0, n = inst.n; i != n; ++i)
-    any |= wraps<T, Fn, mode>(x[i], y[i]);
-  if (!any || !frame.checks())
+  if (!frame.checks() || !mayWrap<T, Fn, mode>(x, y, frame.out<T>(inst), inst.n))
     return;
   std::uint64_t first = 0, lanes = 0;
   for (std::uint32_t i = inst.n; i-- != 0;)
@@ -149,6 +168,8 @@ template <class T, class Fn, OverflowMode mode> void checkedLoop(const Inst &ins
       first = i;
       ++lanes;
     }
+  if (lanes == 0)
+    return;
   frame.fault(
       inst, first, lanes,
       [&] {

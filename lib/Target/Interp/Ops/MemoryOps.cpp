@@ -30,6 +30,13 @@ template <class T, unsigned size> void addPtrLoop(const Inst &inst, Frame &frame
   if (sizeof(T) < 8 || !frame.checks())
     return;
   // A 64-bit offset may leave the address space; narrower ones cannot get that far from a live buffer and back.
+  std::uint64_t bits = 0; // of the magnitudes
+  for (std::uint32_t i = 0, n = inst.n; i != n; ++i) {
+    const std::int64_t o = offset[i];
+    bits |= static_cast<std::uint64_t>(o ^ (o >> 63));
+  }
+  if (bits < (std::uint64_t(1) << 60))
+    return;
   std::uint64_t first = 0, lanes = 0;
   for (std::uint32_t i = inst.n; i-- != 0;) {
     std::int64_t bytes;
