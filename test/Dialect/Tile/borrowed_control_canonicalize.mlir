@@ -80,6 +80,57 @@ tile.kernel @branches_of_tiles(%c: i1, %x: f32) {
 
 // -----
 
+// CHECK-LABEL: tile.kernel @branches_of_constant_tiles(
+//       CHECK: arith.select %arg0, %{{.*}}, %{{.*}} : tensor<4xi32>
+tile.kernel @branches_of_constant_tiles(%c: i1) {
+  %a = arith.constant dense<1> : tensor<4xi32>
+  %b = arith.constant dense<0> : tensor<4xi32>
+  %r = scf.if %c -> (tensor<4xi32>) {
+    scf.yield %a : tensor<4xi32>
+  } else {
+    scf.yield %b : tensor<4xi32>
+  }
+  tile.print "" %r : tensor<4xi32>
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.kernel @branches_of_constant_masks(
+//       CHECK: arith.select %arg0, %{{.*}}, %{{.*}} : tensor<4xi1>
+tile.kernel @branches_of_constant_masks(%c: i1) {
+  %a = arith.constant dense<true> : tensor<4xi1>
+  %b = arith.constant dense<false> : tensor<4xi1>
+  %r = scf.if %c -> (tensor<4xi1>) {
+    scf.yield %a : tensor<4xi1>
+  } else {
+    scf.yield %b : tensor<4xi1>
+  }
+  tile.print "" %r : tensor<4xi1>
+  tile.return
+}
+
+// -----
+
+// SEMANTICS M3a
+// CHECK-LABEL: tile.kernel @branches_of_views(
+//       CHECK: %[[V:.*]] = arith.select %arg0, %{{.*}}, %{{.*}} : !tile.view<f32, 1>
+//       CHECK: tile.view_load %[[V]]
+tile.kernel @branches_of_views(%c: i1, %p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i64) {
+  %a = tile.make_view %p, [%n], [%n] : !tile.view<f32, 1>
+  %b = tile.make_view %q, [%n], [%n] : !tile.view<f32, 1>
+  %r = scf.if %c -> (!tile.view<f32, 1>) {
+    scf.yield %a : !tile.view<f32, 1>
+  } else {
+    scf.yield %b : !tile.view<f32, 1>
+  }
+  %x = tile.view_load %r[%n] : !tile.view<f32, 1> -> tensor<4xf32>
+  tile.print "" %x : tensor<4xf32>
+  tile.return
+}
+
+// -----
+
 // CHECK-LABEL: tile.kernel @negative_branch_with_store(
 //       CHECK: scf.if
 tile.kernel @negative_branch_with_store(%c: i1, %p: !tile.ptr<i1>) {

@@ -1,5 +1,6 @@
 // RUN: tessera-opt %s | tessera-opt | FileCheck %s
 // RUN: tessera-opt %s -mlir-print-op-generic | tessera-opt | FileCheck %s
+// RUN: tessera-opt %s -emit-bytecode | tessera-opt | FileCheck %s
 // SEMANTICS A4, A5
 
 // CHECK-LABEL: tile.kernel @forms(

@@ -108,6 +108,63 @@ tile.kernel @negative_merged_over_store(%p: !tile.ptr<f32>) {
 
 // -----
 
+// SEMANTICS M3
+// CHECK-LABEL: tile.kernel @negative_merged_over_loop_with_store(
+//       CHECK: tile.load
+//       CHECK: scf.for
+//       CHECK: tile.load
+tile.kernel @negative_merged_over_loop_with_store(%p: !tile.ptr<f32>, %n: i64) {
+  %a = tile.load %p : !tile.ptr<f32>
+  %one = arith.constant 1 : i64
+  scf.for %i = %one to %n step %one : i64 {
+    tile.store %p, %a : !tile.ptr<f32>
+  }
+  %b = tile.load %p : !tile.ptr<f32>
+  tile.print "" %a, %b : f32, f32
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.kernel @merged_over_loop_without_store(
+//       CHECK: %[[A:.*]] = tile.load
+//       CHECK: %[[S:.*]] = scf.for
+// CHECK-COUNT-1: tile.load
+//       CHECK: tile.print "" %[[S]], %[[A]]
+tile.kernel @merged_over_loop_without_store(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i64) {
+  %a = tile.load %p : !tile.ptr<f32>
+  %one = arith.constant 1 : i64
+  %s = scf.for %i = %one to %n step %one iter_args(%acc = %a) -> (f32) : i64 {
+    %v = tile.load %q : !tile.ptr<f32>
+    %t = arith.addf %acc, %v : f32
+    scf.yield %t : f32
+  }
+  %b = tile.load %p : !tile.ptr<f32>
+  tile.print "" %s, %b : f32, f32
+  tile.return
+}
+
+// -----
+
+// The load in the loop sees what the loop stored.
+// CHECK-LABEL: tile.kernel @negative_moved_into_loop(
+//       CHECK: tile.load
+//       CHECK: scf.for
+//       CHECK: tile.load
+//       CHECK: tile.store
+tile.kernel @negative_moved_into_loop(%p: !tile.ptr<f32>, %n: i64) {
+  %a = tile.load %p : !tile.ptr<f32>
+  %one = arith.constant 1 : i64
+  scf.for %i = %one to %n step %one : i64 {
+    %b = tile.load %p : !tile.ptr<f32>
+    %t = arith.addf %a, %b : f32
+    tile.store %p, %t : !tile.ptr<f32>
+  }
+  tile.return
+}
+
+// -----
+
 // SEMANTICS M1
 // CHECK-LABEL: tile.kernel @negative_reload(
 //       CHECK: tile.load

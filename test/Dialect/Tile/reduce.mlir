@@ -1,5 +1,6 @@
 // RUN: tessera-opt %s | tessera-opt | FileCheck %s
 // RUN: tessera-opt %s -mlir-print-op-generic | tessera-opt | FileCheck %s
+// RUN: tessera-opt %s -emit-bytecode | tessera-opt | FileCheck %s
 // SEMANTICS R3: a region of one plain op on its arguments, in their order, is printed as the name of that op.
 
 // CHECK-LABEL: tile.kernel @names(
