@@ -56,6 +56,13 @@ TEST(RunShape, movesElements) {
   EXPECT_EQ(made([] { return flip(reshape(arange(0, 8), {2, 4}), 0); }, 8), (I32s{4, 5, 6, 7, 0, 1, 2, 3}));
 }
 
+// SEMANTICS S2
+TEST(RunShape, arangesBelowZero) {
+  EXPECT_EQ(made([] { return arange(-2, 2); }, 4), (I32s{-2, -1, 0, 1}));
+  EXPECT_EQ(made([] { return arange(-4, 0); }, 4), (I32s{-4, -3, -2, -1}));
+  EXPECT_EQ(made([] { return arange(-8, -4); }, 4), (I32s{-8, -7, -6, -5}));
+}
+
 // SEMANTICS S3
 TEST(RunShape, picksAndReplaces) {
   EXPECT_EQ(made([] { return interleave(arange(0, 4), 9); }, 8), (I32s{0, 9, 1, 9, 2, 9, 3, 9}));

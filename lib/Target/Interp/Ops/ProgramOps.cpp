@@ -42,8 +42,9 @@ LogicalResult lowerWorkspace(Operation &, Builder &) { return success(); }
 
 LogicalResult lowerArange(Operation &op, Builder &b) {
   auto arange = cast<tile::ArangeOp>(op);
-  std::vector<std::int32_t> values(static_cast<std::size_t>(std::int64_t(arange.getEnd()) - arange.getStart()));
-  std::iota(values.begin(), values.end(), static_cast<std::int32_t>(arange.getStart()));
+  const auto start = static_cast<std::int32_t>(arange.getStart()), end = static_cast<std::int32_t>(arange.getEnd());
+  std::vector<std::int32_t> values(static_cast<std::size_t>(std::int64_t(end) - start));
+  std::iota(values.begin(), values.end(), start);
   b.bind(arange.getResult(),
          b.constant(Elem::I32, static_cast<std::uint32_t>(values.size()),
                     {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(values[0])}));
