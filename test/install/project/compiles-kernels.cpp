@@ -10,12 +10,12 @@ struct AddConfig {
   int block = 256;
 };
 
-const auto add = kernel("add", {"x", "y", "out", "n"},
-                        [](const AddConfig &c, Ptr<f32> x, Ptr<f32> y, Ptr<f32> out, Int n) {
-  Tile offs = program_id(0) * c.block + arange(0, c.block);
-  Tile mask = offs < n;
-  store(out + offs, load(x + offs, {.mask = mask}) + load(y + offs, {.mask = mask}), {.mask = mask});
-});
+const auto add =
+    kernel("add", {"x", "y", "out", "n"}, [](const AddConfig &c, Ptr<f32> x, Ptr<f32> y, Ptr<f32> out, Int n) {
+      Tile offs = program_id(0) * c.block + arange(0, c.block);
+      Tile mask = offs < n;
+      store(out + offs, load(x + offs, {.mask = mask}) + load(y + offs, {.mask = mask}), {.mask = mask});
+    });
 
 int main() {
   try {
