@@ -89,15 +89,16 @@ double smallest(DType type) {
 }
 
 Tolerance Tolerance::oneRounding(DType type) {
-  return {.rounded = type, .reason = "rounded once to " + type.name() + ", so every bit must agree"};
+  return {.rounded = type, .reason = "none: rounded once to " + type.name() + ", so every bit must agree"};
 }
 
 Tolerance Tolerance::roundings(DType type, DType work, double steps, std::string reason) {
   const double both = work == f64 ? 2 : 1; // the exact value is computed in f64 as well
   return {.relative = roundoff(type) + both * steps * roundoff(work),
           .absolute = smallest(type),
-          .reason =
-              text("one rounding to %s and %.1f in %s: ", type.name().c_str(), steps, work.name().c_str()) + reason};
+          .reason = text("2^-%d (rounding to %s) + %.3g x 2^-%d (", formatOf(type).digits, type.name().c_str(),
+                         both * steps, formatOf(work).digits) +
+                    (both > 1 ? "2 x (" + reason + ")" : reason) + " roundings in " + work.name() + ")"};
 }
 
 Tolerance Tolerance::dotProduct(DType type, DType work, std::int64_t terms) {
@@ -106,26 +107,36 @@ Tolerance Tolerance::dotProduct(DType type, DType work, std::int64_t terms) {
   return {.relative = roundoff(type),
           .absolute = smallest(type),
           .scaled = both * steps * roundoff(work),
-          .reason = text("one rounding to %s and, of the sum of absolute values, %.1f in %s: 2 + 2 sqrt(%lld)",
-                         type.name().c_str(), steps, work.name().c_str(), static_cast<long long>(terms))};
+          .reason =
+              text("2^-%d (rounding to %s) + %.3g x 2^-%d of the sum of absolute values (%s2 + 2 sqrt(%lld)%s "
+                   "roundings in %s)",
+                   formatOf(type).digits, type.name().c_str(), both * steps, formatOf(work).digits,
+                   both > 1 ? "2 x (" : "", static_cast<long long>(terms), both > 1 ? ")" : "", work.name().c_str())};
 }
 
 std::string Comparison::summary() const {
-  if (count == 0)
+  if (count == 0 && wrong == 0)
     return "nothing to compare";
-  if (passed() && largest == 0)
+  if (!passed())
+    return text("%zu of %zu elements are wrong", wrong, count);
+  if (largest == 0)
     return text("all %zu elements agree to the last bit", count);
-  const std::string where = text("element %zu is %.9g, exactly %.9g, off by %.2g of %.2g allowed", worst, result, exact,
-                                 std::fabs(result - exact), limit);
-  if (passed())
-    return text("%zu elements, largest error %.2g; closest to its limit: ", count, largest) + where;
-  return text("%zu of %zu elements are wrong; worst: ", wrong, count) + where;
+  return text("all %zu elements, largest error %.2g; at worst %.2g of what is tolerated", count, largest,
+              severity(std::fabs(result - exact), limit));
+}
+
+std::string Comparison::worstElement() const {
+  if (passed() && largest == 0)
+    return {};
+  const std::string place = cols ? text("[%zu, %zu]", worst / cols, worst % cols) : text("[%zu]", worst);
+  return place + text(" is %.9g instead of %.9g", result, exact);
 }
 
 Comparison compare(const std::vector<double> &result, const Expected &expected, const Tolerance &tolerance,
-                   double scale) {
+                   double scale, std::size_t cols) {
   Comparison found;
   found.count = expected.values.size();
+  found.cols = cols;
   found.reason = tolerance.reason;
   if (result.size() != found.count)
     found.wrong = result.size() < found.count ? found.count - result.size() : result.size() - found.count;

@@ -55,6 +55,7 @@ struct Expected {
 /// The outcome of a comparison.
 struct Comparison {
   std::size_t count = 0;
+  std::size_t cols = 0;  ///< elements of a row; 0 for a vector
   std::size_t wrong = 0; ///< elements beyond their limit
   std::size_t worst = 0; ///< the element with the largest error, measured in its limit
   double result = 0;     ///< there
@@ -64,14 +65,16 @@ struct Comparison {
   std::string reason;    ///< of the tolerance
 
   bool passed() const { return wrong == 0; }
-  /// One line for people.
+  /// How many elements, how wrong; one line.
   std::string summary() const;
+  /// The worst element, its place and its values; one line, empty if all agree to the last bit.
+  std::string worstElement() const;
 };
 
 /// Compares element by element. A NaN equals a NaN and nothing else, infinities equal themselves. A length that differs
-/// counts the missing elements as wrong.
+/// counts the missing elements as wrong. \p scale multiplies every limit; \p cols is for messages.
 Comparison compare(const std::vector<double> &result, const Expected &expected, const Tolerance &tolerance,
-                   double scale = 1);
+                   double scale = 1, std::size_t cols = 0);
 
 } // namespace tessera::kernels::lab
 

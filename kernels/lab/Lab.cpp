@@ -9,10 +9,12 @@
 #include "nlohmann/json.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <functional>
-#include <limits>
+#include <new>
 #include <optional>
+#include <stdexcept>
 
 namespace tessera::kernels::lab {
 
@@ -65,22 +67,39 @@ Lab::Lab(std::string name, std::string formula)
 
 Lab::~Lab() = default;
 
+/// Refuses numbers below \p least.
+static CLI::Validator atLeast(std::int64_t least) {
+  return CLI::Validator([least](const std::string &text) {
+    std::int64_t number = 0;
+    if (!CLI::detail::lexical_cast(text, number))
+      return "`" + text + "` is not a whole number";
+    return number < least ? text + " is too small; it must be at least " + std::to_string(least) : std::string();
+  }, "");
+}
+
+template <class Number>
+static void addNumber(CLI::App &app, const std::string &name, Number &value, const std::string &help, Number least) {
+  app.add_option("--" + name, value, help)->capture_default_str()->check(atLeast(least))->type_name("N");
+}
+
 Lab &Lab::option(const std::string &name, std::int64_t &value, const std::string &help, std::int64_t least) {
-  parser->app.add_option("--" + name, value, help)
-      ->capture_default_str()
-      ->check(CLI::Range(least, std::numeric_limits<std::int64_t>::max()))
-      ->type_name("N");
+  addNumber(parser->app, name, value, help, least);
   state->sizes.emplace_back(name, [&value] { return value; });
   return *this;
 }
 
 Lab &Lab::option(const std::string &name, int &value, const std::string &help, int least) {
-  parser->app.add_option("--" + name, value, help)
-      ->capture_default_str()
-      ->check(CLI::Range(least, std::numeric_limits<int>::max()))
-      ->type_name("N");
+  addNumber(parser->app, name, value, help, least);
   state->sizes.emplace_back(name, [&value] { return std::int64_t{value}; });
   return *this;
+}
+
+static std::string checkFactor(const std::string &text) {
+  double factor = -1;
+  const char *end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, factor);
+  return error == std::errc() && rest == end && factor >= 0 ? std::string()
+                                                            : "`" + text + "` is not a number of at least 0";
 }
 
 /// Accepts what Target accepts, with its words for the rest.
@@ -105,13 +124,11 @@ bool Lab::parse(int argc, char **argv, const std::vector<DType> &dtypes) {
   app.add_option("--device", options.deviceName, "where to run: interp, cpu, cuda:0 ... (default: the best present)")
       ->type_name("NAME");
   app.add_option("--seed", options.seed, "of the random inputs")->capture_default_str()->type_name("N");
-  app.add_option("--num-warps", options.options.num_warps, "warps per program")->capture_default_str()->type_name("N");
-  app.add_option("--num-stages", options.options.num_stages, "copies in flight in a pipelined loop")
-      ->capture_default_str()
-      ->type_name("N");
+  addNumber(app, "num-warps", options.options.num_warps, "warps per program", 1);
+  addNumber(app, "num-stages", options.options.num_stages, "copies in flight in a pipelined loop", 1);
   app.add_option("--tolerance", options.toleranceScale, "factor on the error that is allowed")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Validator(checkFactor, ""))
       ->type_name("X");
   app.add_flag("--json", options.json, "print the report as one JSON object");
   app.add_option("--emit", options.stage, "print the program after this stage and stop; needs no device")
@@ -214,21 +231,33 @@ static void printText(const RunContents &run) {
   if (run.device->warp_size())
     std::printf(" of %d threads (%d warps of %d)", threadsPerProgram(run),
                 threadsPerProgram(run) / run.device->warp_size(), run.device->warp_size());
-  std::printf("\n  first call  %.2f ms", run.firstMs);
+  std::printf("\n");
   if (run.compilation) {
-    for (const auto &[stage, ms] : run.compilation->stages)
-      std::printf(", %s %.2f", stage.c_str(), ms);
+    const CompileRecord &record = *run.compilation;
+    std::printf("  compiled    config %s, options %s, variant %s\n", record.config.c_str(), record.options.c_str(),
+                record.variant.c_str());
+    for (const std::string &note : record.notes)
+      std::printf("  note        %s\n", note.c_str());
+  }
+  std::printf("  first call  %.2f ms", run.firstMs);
+  if (run.compilation) {
+    const char *separator = ": ";
+    for (const auto &[stage, ms] : run.compilation->stages) {
+      std::printf("%s%s %.2f", separator, stage.c_str(), ms);
+      separator = ", ";
+    }
     std::printf(", run %.2f", runMs(run));
-    for (const std::string &note : run.compilation->notes)
-      std::printf("\n  note        %s", note.c_str());
   }
   if (!run.laterMs.empty())
     std::printf("\n  next calls  %.2f ms", median(run.laterMs));
-  std::printf("\n  %s        %s\n", run.passed() ? "PASS" : "FAIL", run.comparison->summary().c_str());
-  std::printf("  allowed     %s\n", run.comparison->reason.c_str());
+  const Comparison &comparison = *run.comparison;
+  std::printf("\n  %s        %s\n", run.passed() ? "PASS" : "FAIL", comparison.summary().c_str());
   if (run.overwrittenGaps)
     std::printf("  FAIL        %lld elements between the rows were overwritten\n",
                 static_cast<long long>(run.overwrittenGaps));
+  if (const std::string worst = comparison.worstElement(); !worst.empty())
+    std::printf("  worst       %s\n", worst.c_str());
+  std::printf("  tolerance   %s\n", comparison.reason.c_str());
 }
 
 /// JSON has no infinities and no NaN.
@@ -290,6 +319,17 @@ static const char *className(const Error &error) {
   return "internal error";
 }
 
+static void failed(const RunContents &run, const char *kind, const char *message) {
+  if (run.json) {
+    Json json = heading(run);
+    json["error"] = {{"class", kind}, {"message", message}};
+    json["passed"] = false;
+    std::printf("%s\n", json.dump(2).c_str());
+  }
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s: %s: %s\n", run.name.c_str(), kind, message);
+}
+
 int Lab::guarded(const std::function<void()> &run) {
   try {
     run();
@@ -298,16 +338,13 @@ int Lab::guarded(const std::function<void()> &run) {
     state->json ? printJson(*state) : printText(*state);
     return state->passed() ? 0 : 1;
   } catch (const Error &error) {
-    if (state->json) {
-      Json json = heading(*state);
-      json["error"] = {{"class", className(error)}, {"message", error.what()}};
-      json["passed"] = false;
-      std::printf("%s\n", json.dump(2).c_str());
-    }
-    std::fflush(stdout);
-    std::fprintf(stderr, "%s: %s: %s\n", state->name.c_str(), className(error), error.what());
-    return 1;
+    failed(*state, className(error), error.what());
+  } catch (const std::bad_alloc &) {
+    failed(*state, "error", "the host has not enough memory for these sizes");
+  } catch (const std::length_error &) {
+    failed(*state, "error", "no host has enough memory for these sizes");
   }
+  return 1;
 }
 
 } // namespace tessera::kernels::lab

@@ -49,7 +49,8 @@ for lab in LABS:
         expect(rf"^{lab}  ", out)
         expect(r"  device +interp \(", out)
         expect(r"  programs +\d+\n", out)  # no threads: the interpreter has none
-        expect(r"  first call +[\d.]+ ms, trace [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
+        expect(r"  compiled +config \{.*\}, options defaults, variant \w+", out)
+        expect(r"  first call +[\d.]+ ms: trace [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
         expect(r"  PASS ", out)
 
     def dtypes(lab=lab):
@@ -100,7 +101,7 @@ def json_report():
 def fails_without_tolerance():
     # The result is rounded to f32 and the reference is not, so that no result passes without any tolerance.
     out, _ = run("softmax", "--tolerance", "0", status=1)
-    expect(r"  FAIL +\d+ of \d+ elements are wrong; worst: element \d+ is ", out)
+    expect(r"  FAIL +\d+ of \d+ elements are wrong\n  worst +\[\d+, \d+\] is .* instead of ", out)
     report = json.loads(run("softmax", "--tolerance", "0", "--json", status=1)[0])
     if report["passed"] or report["wrong"] == 0:
         fail("unexpected report", report)
