@@ -157,8 +157,9 @@ TEST(CastCases, divisionIsCorrectlyRounded) {
   for (int i = 0; i != 8192; ++i) {
     const float want = static_cast<float>(static_cast<double>(x[i]) / y[i]); // a double quotient cannot lie on a tie
     ASSERT_EQ(got[i], want) << x[i] << " / " << y[i];
-    if (i != 0)
+    if (i != 0) {
       ASSERT_NEAR(approximate[i], want, want * 0x1p-20);
+    }
   }
 }
 

@@ -75,10 +75,12 @@ TEST(IntegerCases, divisionByZeroIsReported) {
       EXPECT_THAT(error.what(), HasSubstr("at [1]"));
     }
     const std::vector<int> quotients = q.download(), remainders = r.download();
-    if (which != Which::remainder)
+    if (which != Which::remainder) {
       EXPECT_TRUE(quotients[0] == 3 && quotients[2] == -2 && quotients[3] == -3);
-    if (which != Which::quotient)
+    }
+    if (which != Which::quotient) {
       EXPECT_TRUE(remainders[0] == 1 && remainders[2] == -1 && remainders[3] == 1);
+    }
   }
 }
 
