@@ -11,19 +11,17 @@
 #include "tessera/lang/Combine.h"
 
 #include "Frontend/Reduction.h"
+#include "IRSupport/Locations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tessera::ir {
 
-/// The innermost `file:line:column` of a location, as in messages.
+/// Where an operation was written, as in messages.
 static std::string placeOf(Location loc) {
-  if (const auto named = dyn_cast<NameLoc>(loc))
-    return placeOf(named.getChildLoc());
-  if (const auto file = dyn_cast<FileLineColLoc>(loc))
-    return fmt::format("{}:{}:{}", file.getFilename().str(), file.getLine(), file.getColumn());
-  return "combine function";
+  const std::string place = locationText(loc);
+  return place.empty() ? "combine function" : place;
 }
 
 /// What may not stand in a combine function about \p op; empty if it may.

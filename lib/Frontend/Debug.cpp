@@ -10,6 +10,7 @@
 #include "tessera/lang/Debug.h"
 
 #include "Frontend/Recorder.h"
+#include "IRSupport/Locations.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera/core/Target.h"
@@ -21,12 +22,6 @@ static StringRef view(std::string_view text) { return {text.data(), text.size()}
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
-
-/// The name the user gave a value; empty if none.
-static StringRef nameOf(Value value) {
-  const auto named = dyn_cast<NameLoc>(value.getLoc());
-  return named ? named.getName().getValue() : StringRef();
-}
 
 /// The predicate of a print: a scalar, or in the shape of all tiles printed.
 static Value printPredicate(Recorder &r, const OptionalOperand &when, SmallVectorImpl<Typed> &values) {
@@ -53,7 +48,7 @@ static void print(Recorder &r, std::string_view prefix, ArrayRef<Operand> operan
   SmallVector<bool> isUnsigned;
   for (const Operand &operand : operands) {
     values.push_back(r.operand(operand));
-    names.push_back(nameOf(values.back().value));
+    names.push_back(userName(values.back().value.getLoc()));
     isUnsigned.push_back(values.back().dtype.isUnsigned());
   }
   Value predicate;
