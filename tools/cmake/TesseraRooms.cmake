@@ -1,8 +1,10 @@
 # Rooms: the folders of lib/, each a static library on a floor. A room may link only rooms on lower floors, which
 # repeats for CMake what the include check says for headers.
 #
-# tessera_add_room(<Target> FLOOR <n> [SOURCES <file>...] [DEPS <room>...] [TABLEGEN <target>...] [RUNTIME])
+# tessera_add_room(<Target> FLOOR <n> [SOURCES <file>...] [DEPS <room>...] [NEIGHBOURS <room>...]
+#                  [TABLEGEN <target>...] [RUNTIME])
 #
+# NEIGHBOURS are the rooms on its own floor that the include check lets it use.
 # RUNTIME marks the rooms of libtessera_runtime.so: they see neither LLVM nor MLIR. Every other room sees both, shares
 # one precompiled header, and reaches the runtime rooms through the shared library, never through their archives.
 # A room without sources yet is an interface library, so that others can already name it.
@@ -47,8 +49,8 @@ function(tessera_link target scope)
   endif()
 endfunction()
 
-# Stops unless every room in DEPS stands on a floor below that of the room.
-function(tessera_check_floors room floor)
+# Stops unless every room that follows stands on a floor below that of the room, or where <relation> is EQUAL on its floor.
+function(tessera_check_floors room floor relation)
   foreach(dep IN LISTS ARGN)
     if(NOT TARGET ${dep})
       message(FATAL_ERROR "${room} depends on ${dep}, which is not a room declared before it")
@@ -56,18 +58,20 @@ function(tessera_check_floors room floor)
     get_target_property(dep_floor ${dep} TESSERA_FLOOR)
     if(NOT dep_floor MATCHES "^[0-9]+$")
       message(FATAL_ERROR "${room} depends on ${dep}, which is not a room")
-    elseif(NOT dep_floor LESS floor)
-      message(FATAL_ERROR "${room} (floor ${floor}) depends on ${dep} (floor ${dep_floor}): only lower floors may be used")
+    elseif(NOT dep_floor ${relation} floor)
+      message(FATAL_ERROR "${room} (floor ${floor}) depends on ${dep} (floor ${dep_floor}): "
+        "DEPS stand on lower floors, NEIGHBOURS on the same one")
     endif()
   endforeach()
 endfunction()
 
 function(tessera_add_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "RUNTIME" "FLOOR" "SOURCES;DEPS;TABLEGEN")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "RUNTIME" "FLOOR" "SOURCES;DEPS;NEIGHBOURS;TABLEGEN")
   if(ARG_UNPARSED_ARGUMENTS OR NOT DEFINED ARG_FLOOR)
     message(FATAL_ERROR "tessera_add_room(${room}): needs FLOOR, does not know '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
-  tessera_check_floors(${room} ${ARG_FLOOR} ${ARG_DEPS})
+  tessera_check_floors(${room} ${ARG_FLOOR} LESS ${ARG_DEPS})
+  tessera_check_floors(${room} ${ARG_FLOOR} EQUAL ${ARG_NEIGHBOURS})
 
   if(NOT ARG_SOURCES)
     add_library(${room} INTERFACE)
@@ -89,7 +93,7 @@ function(tessera_add_room room)
     set_property(GLOBAL APPEND PROPERTY TESSERA_RUNTIME_ROOMS ${room})
     return()
   endif()
-  tessera_link(${room} PUBLIC ${ARG_DEPS} tessera_runtime tessera_mlir)
+  tessera_link(${room} PUBLIC ${ARG_DEPS} ${ARG_NEIGHBOURS} tessera_runtime tessera_mlir)
   set_property(GLOBAL APPEND PROPERTY TESSERA_COMPILER_ROOMS ${room})
 endfunction()
 

@@ -18,6 +18,8 @@ FLOORS = {
     "Dialect/Tile/Transforms": 5,
     "Dialect/Layout/Transforms": 5,
     "Conversion/Common": 5,
+    "Conversion/TileToHost": 5,
+    "Conversion/HostToLLVM": 5,
     "Conversion/TileToLayout": 5,
     "Conversion/LayoutToLLVM": 5,
     "Conversion/LayoutToNVVM": 5,
@@ -37,6 +39,8 @@ FLOORS = {
 
 # Neighbours on one floor that may be used all the same.
 NEIGHBOURS = {
+    ("Conversion/TileToHost", "Conversion/Common"),
+    ("Conversion/HostToLLVM", "Conversion/Common"),
     ("Conversion/LayoutToLLVM", "Conversion/Common"),
     ("Conversion/LayoutToNVVM", "Conversion/Common"),
     ("Conversion/LayoutToROCDL", "Conversion/Common"),
