@@ -29,28 +29,28 @@ inline constexpr std::size_t maxFields = 24;
 
 /// Converts to whatever a field wants; only ever named in unevaluated code.
 struct AnyField {
-  template <class T> operator T() const;
+  template <class Type> operator Type() const;
 };
 
-template <class T, std::size_t... I> constexpr bool takesFields(std::index_sequence<I...>) {
-  return requires { T{(static_cast<void>(I), AnyField{})...}; };
+template <class Type, std::size_t... Index> constexpr bool takesFields(std::index_sequence<Index...>) {
+  return requires { Type{(static_cast<void>(Index), AnyField{})...}; };
 }
 
-template <class T, std::size_t N = maxFields + 1> constexpr std::size_t countFields() {
-  if constexpr (takesFields<T>(std::make_index_sequence<N>()))
-    return N;
-  else if constexpr (N == 0)
+template <class Type, std::size_t Count = maxFields + 1> constexpr std::size_t countFields() {
+  if constexpr (takesFields<Type>(std::make_index_sequence<Count>()))
+    return Count;
+  else if constexpr (Count == 0)
     return 0;
   else
-    return countFields<T, N - 1>();
+    return countFields<Type, Count - 1>();
 }
 
-/// The number of fields of the aggregate T.
-template <class T> inline constexpr std::size_t fieldCount = countFields<T>();
+/// The number of fields of the aggregate Type.
+template <class Type> inline constexpr std::size_t fieldCount = countFields<Type>();
 
 /// Calls \p visit once with all fields of \p object, in their order.
-template <class T, class Visit> constexpr decltype(auto) withFields(T &object, Visit &&visit) {
-  using Plain = std::remove_cv_t<T>;
+template <class Type, class Visit> constexpr decltype(auto) withFields(Type &object, Visit &&visit) {
+  using Plain = std::remove_cv_t<Type>;
   static_assert(std::is_aggregate_v<Plain>, "a config or parameter struct is a plain aggregate: no constructors, no "
                                             "private fields, no virtual functions");
   constexpr std::size_t count = fieldCount<Plain>;
@@ -132,8 +132,8 @@ template <class T, class Visit> constexpr decltype(auto) withFields(T &object, V
   }
 }
 
-template <class T> struct FieldPointer {
-  const T *address;
+template <class Type> struct FieldPointer {
+  const Type *address;
 };
 
 // One object a type, never defined: only the addresses of its fields are named, at compile time.
@@ -142,10 +142,10 @@ template <class T> struct FieldPointer {
 #pragma clang diagnostic ignored "-Wundefined-var-template"
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
-template <class T> struct Specimen {
-  const T object;
+template <class Type> struct Specimen {
+  const Type object;
 };
-template <class T> extern const Specimen<T> specimen;
+template <class Type> extern const Specimen<Type> specimen;
 
 /// The text of the instantiation, which holds the field's name.
 template <auto Field> constexpr std::string_view fieldText() { return __PRETTY_FUNCTION__; }
@@ -165,9 +165,9 @@ constexpr std::string_view lastName(std::string_view text) {
   return text.substr(first, last - first);
 }
 
-template <class T, std::size_t I> constexpr std::string_view fieldNameAt() {
-  constexpr auto pointer = withFields(specimen<T>.object, [](auto &...fields) {
-    return std::get<I>(std::tuple(FieldPointer<std::remove_cvref_t<decltype(fields)>>{&fields}...));
+template <class Type, std::size_t Index> constexpr std::string_view fieldNameAt() {
+  constexpr auto pointer = withFields(specimen<Type>.object, [](auto &...fields) {
+    return std::get<Index>(std::tuple(FieldPointer<std::remove_cvref_t<decltype(fields)>>{&fields}...));
   });
   return lastName(fieldText<pointer>());
 }
@@ -175,43 +175,43 @@ template <class T, std::size_t I> constexpr std::string_view fieldNameAt() {
 #pragma clang diagnostic pop
 #endif
 
-template <class T, std::size_t... I>
-constexpr std::array<std::string_view, sizeof...(I)> fieldNamesOf(std::index_sequence<I...>) {
-  return {fieldNameAt<T, I>()...};
+template <class Type, std::size_t... Index>
+constexpr std::array<std::string_view, sizeof...(Index)> fieldNamesOf(std::index_sequence<Index...>) {
+  return {fieldNameAt<Type, Index>()...};
 }
 
-/// The names of the fields of the aggregate T, in their order.
-template <class T>
-inline constexpr std::array<std::string_view, fieldCount<T>> fieldNames =
-    fieldNamesOf<T>(std::make_index_sequence<fieldCount<T>>());
+/// The names of the fields of the aggregate Type, in their order.
+template <class Type>
+inline constexpr std::array<std::string_view, fieldCount<Type>> fieldNames =
+    fieldNamesOf<Type>(std::make_index_sequence<fieldCount<Type>>());
 
 /// Calls \p visit(name, value) for each field of the aggregate \p object, in their order.
-template <class T, class Visit> constexpr void forEachField(const T &object, Visit &&visit) {
+template <class Type, class Visit> constexpr void forEachField(const Type &object, Visit &&visit) {
   withFields(object, [&](const auto &...fields) {
     std::size_t index = 0;
-    (visit(fieldNames<T>[index++], fields), ...);
+    (visit(fieldNames<Type>[index++], fields), ...);
   });
 }
 
 /// Appends \p number so that reading it back gives the same bits.
 TESSERA_API void appendNumber(std::string &text, double number);
 
-template <class T> struct IsStdArray : std::false_type {};
-template <class T, std::size_t N> struct IsStdArray<std::array<T, N>> : std::true_type {};
+template <class Type> struct IsStdArray : std::false_type {};
+template <class Type, std::size_t Count> struct IsStdArray<std::array<Type, Count>> : std::true_type {};
 
 /// Appends \p value as text that is equal exactly for equal values: the config's part of keys and logs.
-template <class T> void appendValue(std::string &text, const T &value) {
-  if constexpr (std::same_as<T, bool>) {
+template <class Type> void appendValue(std::string &text, const Type &value) {
+  if constexpr (std::same_as<Type, bool>) {
     text += value ? "true" : "false";
-  } else if constexpr (std::same_as<T, DType>) {
+  } else if constexpr (std::same_as<Type, DType>) {
     text += value.name();
-  } else if constexpr (std::integral<T>) {
+  } else if constexpr (std::integral<Type>) {
     text += std::to_string(value);
-  } else if constexpr (std::floating_point<T>) {
+  } else if constexpr (std::floating_point<Type>) {
     appendNumber(text, static_cast<double>(value));
-  } else if constexpr (std::is_enum_v<T>) {
-    text += std::to_string(static_cast<std::underlying_type_t<T>>(value));
-  } else if constexpr (std::convertible_to<const T &, std::string_view>) {
+  } else if constexpr (std::is_enum_v<Type>) {
+    text += std::to_string(static_cast<std::underlying_type_t<Type>>(value));
+  } else if constexpr (std::convertible_to<const Type &, std::string_view>) {
     text += '"';
     for (char c : std::string_view(value)) {
       if (c == '"' || c == '\\')
@@ -219,7 +219,7 @@ template <class T> void appendValue(std::string &text, const T &value) {
       text += c;
     }
     text += '"';
-  } else if constexpr (IsStdArray<T>::value) {
+  } else if constexpr (IsStdArray<Type>::value) {
     text += '[';
     for (std::size_t i = 0; i < value.size(); ++i) {
       text += i ? ", " : "";

@@ -19,7 +19,7 @@ class Shape {
 public:
   /// One number of a list written in braces; takes any C++ integer, so `{c.bm, 64u}` needs no casts.
   struct Extent {
-    template <std::integral I> constexpr Extent(I number) : value(static_cast<std::int64_t>(number)) {}
+    template <std::integral Integer> constexpr Extent(Integer number) : value(static_cast<std::int64_t>(number)) {}
     std::int64_t value;
   };
   static constexpr int maxRank = 5; ///< SEMANTICS T2

@@ -20,8 +20,8 @@
 namespace tessera::detail {
 
 /// What knows its number of elements: std::tuple, std::pair, std::array.
-template <class T>
-concept TupleLike = requires { std::tuple_size<T>::value; };
+template <class Type>
+concept TupleLike = requires { std::tuple_size<Type>::value; };
 
 /// A combine function being traced. Made with the tiles to combine; then the user's function runs on argument(0 ...);
 /// its results, one a tile, make the operation.
@@ -44,27 +44,27 @@ private:
   std::source_location at;
 };
 
-template <class Combine, std::size_t... J>
-auto callCombine(const CombineScope &scope, Combine &combine, std::index_sequence<J...>) {
+template <class Combine, std::size_t... Index>
+auto callCombine(const CombineScope &scope, Combine &combine, std::index_sequence<Index...>) {
   static_assert(
-      requires { combine(scope.argument(J)...); },
+      requires { combine(scope.argument(Index)...); },
       "the combine function takes two scalars for each tile: all left values, then all right values, as "
       "Tile or as the scalar type of the tile's dtype");
-  return combine(scope.argument(J)...);
+  return combine(scope.argument(Index)...);
 }
 
 /// What \p combine makes of the arguments, one operand a tile.
-template <class Combine, std::size_t... I>
-std::array<Operand, sizeof...(I)> traceCombine(const CombineScope &scope, Combine &combine, std::source_location at,
-                                               std::index_sequence<I...>) {
-  const auto results = callCombine(scope, combine, std::make_index_sequence<2 * sizeof...(I)>());
+template <class Combine, std::size_t... Index>
+std::array<Operand, sizeof...(Index)> traceCombine(const CombineScope &scope, Combine &combine, std::source_location at,
+                                                   std::index_sequence<Index...>) {
+  const auto results = callCombine(scope, combine, std::make_index_sequence<2 * sizeof...(Index)>());
   using Results = std::remove_const_t<decltype(results)>;
   if constexpr (TupleLike<Results>) {
-    static_assert(std::tuple_size<Results>::value == sizeof...(I),
+    static_assert(std::tuple_size<Results>::value == sizeof...(Index),
                   "the combine function returns as many values as there are tiles");
-    return {Operand(std::get<I>(results), at)...};
+    return {Operand(std::get<Index>(results), at)...};
   } else {
-    static_assert(sizeof...(I) == 1, "the combine function returns a std::tuple of one value for each tile");
+    static_assert(sizeof...(Index) == 1, "the combine function returns a std::tuple of one value for each tile");
     static_assert(std::constructible_from<Operand, const Results &, std::source_location>,
                   "the combine function returns the combined value: a traced scalar or a number");
     return {Operand(results, at)};
@@ -72,15 +72,16 @@ std::array<Operand, sizeof...(I)> traceCombine(const CombineScope &scope, Combin
 }
 
 /// The elements of a tuple as operands.
-template <class Values, std::size_t... I>
-std::array<Operand, sizeof...(I)> operandsOf(const Values &values, std::source_location at, std::index_sequence<I...>) {
-  return {Operand(std::get<I>(values), at)...};
+template <class Values, std::size_t... Index>
+std::array<Operand, sizeof...(Index)> operandsOf(const Values &values, std::source_location at,
+                                                 std::index_sequence<Index...>) {
+  return {Operand(std::get<Index>(values), at)...};
 }
 
 /// The results as a tuple of as many tiles.
-template <std::size_t... I>
-auto tilesOf(const std::vector<Snapshot> &values, std::source_location at, std::index_sequence<I...>) {
-  return std::tuple(Tile(values[I], at)...);
+template <std::size_t... Index>
+auto tilesOf(const std::vector<Snapshot> &values, std::source_location at, std::index_sequence<Index...>) {
+  return std::tuple(Tile(values[Index], at)...);
 }
 
 } // namespace tessera::detail

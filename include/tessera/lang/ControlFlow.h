@@ -86,8 +86,8 @@ TESSERA_API void returnIf(const Operand &condition, std::source_location at);
 } // namespace detail
 
 /// A C++ callable taking the loop index.
-template <class F>
-concept LoopBody = std::invocable<F &, Int>;
+template <class Body>
+concept LoopBody = std::invocable<Body &, Int>;
 
 /// Runs \p body for lo, lo + step, ... while below \p hi (above it, for a negative step). Zero trips leave carried
 /// variables unchanged. A step of 0 is a UsageError when written as a number, and is reported by the checks otherwise.

@@ -54,10 +54,10 @@ namespace detail {
 TESSERA_API std::vector<Snapshot> inlineAsm(std::initializer_list<AsmBody> bodies, const DType *outputs,
                                             std::size_t count, std::initializer_list<Operand> inputs,
                                             const AsmOptions &options, std::source_location at);
-template <std::size_t... I>
-std::array<Tile, sizeof...(I)> tileArray(const std::vector<Snapshot> &values, std::source_location at,
-                                         std::integer_sequence<std::size_t, I...>) {
-  return {Tile(values[I], at)...};
+template <std::size_t... Index>
+std::array<Tile, sizeof...(Index)> tileArray(const std::vector<Snapshot> &values, std::source_location at,
+                                             std::integer_sequence<std::size_t, Index...>) {
+  return {Tile(values[Index], at)...};
 }
 } // namespace detail
 
@@ -70,13 +70,13 @@ inline Tile inline_asm(std::initializer_list<AsmBody> bodies, DType output, std:
   return Tile(detail::inlineAsm(bodies, &output, 1, inputs, options, at)[0], at);
 }
 /// The same with several results: `auto [q, r] = inline_asm(bodies, {u32, u32}, {x, y})`.
-template <std::size_t N>
-std::array<Tile, N> inline_asm(std::initializer_list<AsmBody> bodies, const DType (&outputs)[N],
-                               std::initializer_list<Operand> inputs, AsmOptions options = {},
-                               std::source_location at = std::source_location::current()) {
-  static_assert(N > 1, "write one output without braces");
-  return detail::tileArray(detail::inlineAsm(bodies, outputs, N, inputs, options, at), at,
-                           std::make_integer_sequence<std::size_t, N>());
+template <std::size_t Count>
+std::array<Tile, Count> inline_asm(std::initializer_list<AsmBody> bodies, const DType (&outputs)[Count],
+                                   std::initializer_list<Operand> inputs, AsmOptions options = {},
+                                   std::source_location at = std::source_location::current()) {
+  static_assert(Count > 1, "write one output without braces");
+  return detail::tileArray(detail::inlineAsm(bodies, outputs, Count, inputs, options, at), at,
+                           std::make_integer_sequence<std::size_t, Count>());
 }
 /// The same without results; never pure.
 inline void inline_asm(std::initializer_list<AsmBody> bodies, std::initializer_list<Operand> inputs,

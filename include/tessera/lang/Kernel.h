@@ -29,30 +29,33 @@ struct NoConfig {};
 namespace detail {
 
 /// Whether a struct holds traced values, so that it is a parameter and not a config.
-template <class T> struct HoldsTraced : std::bool_constant<std::is_base_of_v<Value, T>> {};
-template <class X> struct HoldsTraced<Opt<X>> : std::true_type {};
-template <DType T, int R, int C> struct HoldsTraced<View<T, R, C>> : std::true_type {};
-template <class X, std::size_t N> struct HoldsTraced<std::array<X, N>> : HoldsTraced<X> {};
-template <class T>
-  requires(std::is_aggregate_v<T> && std::is_class_v<T>)
-struct HoldsTraced<T> : std::bool_constant<decltype(withFields(std::declval<T &>(), [](auto &...fields) {
+template <class Type> struct HoldsTraced : std::bool_constant<std::is_base_of_v<Value, Type>> {};
+template <class Inner> struct HoldsTraced<Opt<Inner>> : std::true_type {};
+template <DType Element, int Rank, int Contiguous>
+struct HoldsTraced<View<Element, Rank, Contiguous>> : std::true_type {};
+template <class Inner, std::size_t Count> struct HoldsTraced<std::array<Inner, Count>> : HoldsTraced<Inner> {};
+template <class Type>
+  requires(std::is_aggregate_v<Type> && std::is_class_v<Type>)
+struct HoldsTraced<Type> : std::bool_constant<decltype(withFields(std::declval<Type &>(), [](auto &...fields) {
   return std::bool_constant<(HoldsTraced<std::remove_cvref_t<decltype(fields)>>::value || ...)>();
 }))::value> {};
 
-template <class T>
-concept ConfigStruct = std::is_aggregate_v<T> && std::is_class_v<T> && !HoldsTraced<T>::value;
+template <class Type>
+concept ConfigStruct = std::is_aggregate_v<Type> && std::is_class_v<Type> && !HoldsTraced<Type>::value;
 
-template <class... P> struct TypeList {};
+template <class... Param> struct TypeList {};
 
 /// Parameter types as written, without const and references.
-template <class F> struct Signature : Signature<decltype(&F::operator())> {};
-template <class R, class... P> struct Signature<R (*)(P...)> {
-  static_assert(std::is_void_v<R>, "a kernel returns nothing: store its results");
-  using Types = TypeList<std::remove_cvref_t<P>...>;
+template <class Function> struct Signature : Signature<decltype(&Function::operator())> {};
+template <class Result, class... Param> struct Signature<Result (*)(Param...)> {
+  static_assert(std::is_void_v<Result>, "a kernel returns nothing: store its results");
+  using Types = TypeList<std::remove_cvref_t<Param>...>;
 };
-template <class F, class R, class... P> struct Signature<R (F::*)(P...) const> : Signature<R (*)(P...)> {};
-template <class F, class R, class... P> struct Signature<R (F::*)(P...)> : Signature<R (*)(P...)> {
-  static_assert(alwaysFalse<F>,
+template <class Function, class Result, class... Param>
+struct Signature<Result (Function::*)(Param...) const> : Signature<Result (*)(Param...)> {};
+template <class Function, class Result, class... Param>
+struct Signature<Result (Function::*)(Param...)> : Signature<Result (*)(Param...)> {
+  static_assert(alwaysFalse<Function>,
                 "a kernel's lambda must not be mutable: it may be traced several times, by several threads");
 };
 
@@ -70,8 +73,8 @@ template <class First, class... Rest> struct Split<TypeList<First, Rest...>> {
 
 /// The kernel type of a config and a list of parameter types, and how its function is called.
 template <class Config, class List> struct KernelOf;
-template <class Config, class... P> struct KernelOf<Config, TypeList<P...>> {
-  using Type = Kernel<Config, P...>;
+template <class Config, class... Param> struct KernelOf<Config, TypeList<Param...>> {
+  using Type = Kernel<Config, Param...>;
 
   static ParamList describe(const std::vector<std::string> &names) {
     ParamList list;
@@ -80,13 +83,13 @@ template <class Config, class... P> struct KernelOf<Config, TypeList<P...>> {
       decltype(bind)::describe(list, {index < names.size() ? names[index] : "arg" + std::to_string(index), -1});
       ++index;
     };
-    (describeOne(Bind<P>()), ...);
+    (describeOne(Bind<Param>()), ...);
     return list;
   }
   template <class Body> static void run(const Body &body, const Config &config, ParamBinder &binder) {
-    std::tuple<P...> arguments{Bind<P>::make(binder)...};
+    std::tuple<Param...> arguments{Bind<Param>::make(binder)...};
     std::apply(
-        [&](P &...each) {
+        [&](Param &...each) {
           if constexpr (std::same_as<Config, NoConfig>)
             body(std::move(each)...);
           else

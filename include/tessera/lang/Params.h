@@ -21,33 +21,33 @@
 namespace tessera {
 
 /// A pointer parameter whose memory the launcher fills with zeros before the program starts.
-template <DType T> class Zeroed : public Ptr<T> {
+template <DType Element> class Zeroed : public Ptr<Element> {
 public:
-  explicit Zeroed(Ptr<T> pointer) : Ptr<T>(std::move(pointer)) {}
+  explicit Zeroed(Ptr<Element> pointer) : Ptr<Element>(std::move(pointer)) {}
 };
 
 /// A pointer parameter that may overlap other arguments; without it arguments are assumed disjoint (SEMANTICS M3).
-template <DType T> class MayAlias : public Ptr<T> {
+template <DType Element> class MayAlias : public Ptr<Element> {
 public:
-  explicit MayAlias(Ptr<T> pointer) : Ptr<T>(std::move(pointer)) {}
+  explicit MayAlias(Ptr<Element> pointer) : Ptr<Element>(std::move(pointer)) {}
 };
 
 /// A parameter that may be left out at launch (`none`). Its presence is known while tracing: `if (bias) x +=
 /// load(*bias)` is ordinary C++, and the two cases are two compiled kernels.
-template <class X> class Opt {
+template <class Inner> class Opt {
 public:
   Opt() = default;
-  explicit Opt(X value) : value(std::move(value)) {}
+  explicit Opt(Inner value) : value(std::move(value)) {}
   explicit operator bool() const { return value.has_value(); }
   bool has_value() const { return value.has_value(); }
   /// The parameter; throws std::bad_optional_access when absent.
-  X &operator*() { return value.value(); }
-  const X &operator*() const { return value.value(); }
-  X *operator->() { return &value.value(); }
-  const X *operator->() const { return &value.value(); }
+  Inner &operator*() { return value.value(); }
+  const Inner &operator*() const { return value.value(); }
+  Inner *operator->() { return &value.value(); }
+  const Inner *operator->() const { return &value.value(); }
 
 private:
-  std::optional<X> value;
+  std::optional<Inner> value;
 };
 
 /// What to pass at launch for an Opt parameter that is left out.
@@ -62,77 +62,78 @@ struct ParamPlace {
   int optional = -1;
 };
 
-/// How a parameter of type P is flattened and rebuilt. The general case is a plain struct of parameters.
-template <class P> struct Bind {
-  static_assert(std::is_aggregate_v<P>,
+/// How a parameter of type Param is flattened and rebuilt. The general case is a plain struct of parameters.
+template <class Param> struct Bind {
+  static_assert(std::is_aggregate_v<Param>,
                 "a kernel parameter is Ptr<T>, View<T, rank>, Int, F32, Bool or another Scalar<T>, "
                 "Opt<...>, std::array<..., N>, Zeroed<T>, MayAlias<T>, or a plain struct of these");
 
   static void describe(ParamList &list, const ParamPlace &place) {
-    describeFields(list, place, std::make_index_sequence<fieldCount<P>>());
+    describeFields(list, place, std::make_index_sequence<fieldCount<Param>>());
   }
-  static P make(ParamBinder &binder) { return makeFields(binder, std::make_index_sequence<fieldCount<P>>()); }
+  static Param make(ParamBinder &binder) { return makeFields(binder, std::make_index_sequence<fieldCount<Param>>()); }
 
 private:
-  template <std::size_t I> static auto fieldType() {
-    using Fields = decltype(withFields(std::declval<P &>(), [](auto &...fields) {
+  template <std::size_t Index> static auto fieldType() {
+    using Fields = decltype(withFields(std::declval<Param &>(), [](auto &...fields) {
       return std::type_identity<std::tuple<std::remove_cvref_t<decltype(fields)>...>>();
     }));
-    return std::type_identity<std::tuple_element_t<I, typename Fields::type>>();
+    return std::type_identity<std::tuple_element_t<Index, typename Fields::type>>();
   }
-  template <std::size_t I> using Field = typename decltype(fieldType<I>())::type;
-  template <std::size_t... I>
-  static void describeFields(ParamList &list, const ParamPlace &place, std::index_sequence<I...>) {
-    (Bind<Field<I>>::describe(list, {place.path + "." + std::string(fieldNames<P>[I]), place.optional}), ...);
+  template <std::size_t Index> using Field = typename decltype(fieldType<Index>())::type;
+  template <std::size_t... Index>
+  static void describeFields(ParamList &list, const ParamPlace &place, std::index_sequence<Index...>) {
+    (Bind<Field<Index>>::describe(list, {place.path + "." + std::string(fieldNames<Param>[Index]), place.optional}),
+     ...);
   }
-  template <std::size_t... I> static P makeFields(ParamBinder &binder, std::index_sequence<I...>) {
-    return P{Bind<Field<I>>::make(binder)...};
+  template <std::size_t... Index> static Param makeFields(ParamBinder &binder, std::index_sequence<Index...>) {
+    return Param{Bind<Field<Index>>::make(binder)...};
   }
 };
 
-template <DType T> struct Bind<Ptr<T>> {
+template <DType Element> struct Bind<Ptr<Element>> {
   static void describe(ParamList &list, const ParamPlace &place) {
     ParamLeaf leaf;
     leaf.form = ParamLeaf::Form::Pointer;
-    leaf.dtype = T;
+    leaf.dtype = Element;
     leaf.optional = place.optional;
     leaf.path = place.path;
     list.leaves.push_back(std::move(leaf));
   }
-  static Ptr<T> make(ParamBinder &binder) { return Ptr<T>(binder.next(), binder.at); }
+  static Ptr<Element> make(ParamBinder &binder) { return Ptr<Element>(binder.next(), binder.at); }
 };
 
-template <DType T> struct Bind<Zeroed<T>> {
+template <DType Element> struct Bind<Zeroed<Element>> {
   static void describe(ParamList &list, const ParamPlace &place) {
-    Bind<Ptr<T>>::describe(list, place);
+    Bind<Ptr<Element>>::describe(list, place);
     list.leaves.back().zeroed = true;
   }
-  static Zeroed<T> make(ParamBinder &binder) { return Zeroed<T>(Bind<Ptr<T>>::make(binder)); }
+  static Zeroed<Element> make(ParamBinder &binder) { return Zeroed<Element>(Bind<Ptr<Element>>::make(binder)); }
 };
 
-template <DType T> struct Bind<MayAlias<T>> {
+template <DType Element> struct Bind<MayAlias<Element>> {
   static void describe(ParamList &list, const ParamPlace &place) {
-    Bind<Ptr<T>>::describe(list, place);
+    Bind<Ptr<Element>>::describe(list, place);
     list.leaves.back().mayAlias = true;
   }
-  static MayAlias<T> make(ParamBinder &binder) { return MayAlias<T>(Bind<Ptr<T>>::make(binder)); }
+  static MayAlias<Element> make(ParamBinder &binder) { return MayAlias<Element>(Bind<Ptr<Element>>::make(binder)); }
 };
 
-template <DType T> struct Bind<Scalar<T>> {
+template <DType Element> struct Bind<Scalar<Element>> {
   static void describe(ParamList &list, const ParamPlace &place) {
     ParamLeaf leaf;
-    leaf.dtype = T;
+    leaf.dtype = Element;
     leaf.optional = place.optional;
     leaf.path = place.path;
     list.leaves.push_back(std::move(leaf));
   }
-  static Scalar<T> make(ParamBinder &binder) { return Scalar<T>(binder.next(), binder.at); }
+  static Scalar<Element> make(ParamBinder &binder) { return Scalar<Element>(binder.next(), binder.at); }
 };
 
-template <DType T, int Rank, int Contiguous> struct Bind<View<T, Rank, Contiguous>> {
+template <DType Element, int Rank, int Contiguous> struct Bind<View<Element, Rank, Contiguous>> {
   static void describe(ParamList &list, const ParamPlace &place) {
     const std::size_t first = list.leaves.size();
-    Bind<Ptr<T>>::describe(list, {place.path, place.optional});
+    Bind<Ptr<Element>>::describe(list, {place.path, place.optional});
     list.leaves.back().role = ParamLeaf::Role::ViewBase;
     for (int axis = 0; axis < Rank; ++axis) {
       Bind<Int>::describe(list, {place.path + ".extent" + std::to_string(axis), place.optional});
@@ -149,8 +150,8 @@ template <DType T, int Rank, int Contiguous> struct Bind<View<T, Rank, Contiguou
       list.leaves[i].contiguous = Contiguous;
     }
   }
-  static View<T, Rank, Contiguous> make(ParamBinder &binder) {
-    Ptr<T> base = Bind<Ptr<T>>::make(binder);
+  static View<Element, Rank, Contiguous> make(ParamBinder &binder) {
+    Ptr<Element> base = Bind<Ptr<Element>>::make(binder);
     std::array<Int, Rank> extents, strides;
     for (Int &extent : extents)
       extent = Bind<Int>::make(binder);
@@ -162,31 +163,34 @@ template <DType T, int Rank, int Contiguous> struct Bind<View<T, Rank, Contiguou
   }
 };
 
-template <class X> struct Bind<Opt<X>> {
+template <class Inner> struct Bind<Opt<Inner>> {
   static void describe(ParamList &list, const ParamPlace &place) {
     list.optionals.push_back(place.optional);
-    Bind<X>::describe(list, {place.path, static_cast<int>(list.optionals.size()) - 1});
+    Bind<Inner>::describe(list, {place.path, static_cast<int>(list.optionals.size()) - 1});
   }
-  static Opt<X> make(ParamBinder &binder) {
+  static Opt<Inner> make(ParamBinder &binder) {
     if (binder.present())
-      return Opt<X>(Bind<X>::make(binder));
+      return Opt<Inner>(Bind<Inner>::make(binder));
     ParamList inner;
-    Bind<X>::describe(inner, {});
+    Bind<Inner>::describe(inner, {});
     binder.skip(inner.leaves.size(), inner.optionals.size());
     return {};
   }
 };
 
-template <class X, std::size_t N> struct Bind<std::array<X, N>> {
+template <class Inner, std::size_t Count> struct Bind<std::array<Inner, Count>> {
   static void describe(ParamList &list, const ParamPlace &place) {
-    for (std::size_t i = 0; i < N; ++i)
-      Bind<X>::describe(list, {place.path + "." + std::to_string(i), place.optional});
+    for (std::size_t i = 0; i < Count; ++i)
+      Bind<Inner>::describe(list, {place.path + "." + std::to_string(i), place.optional});
   }
-  static std::array<X, N> make(ParamBinder &binder) { return makeEach(binder, std::make_index_sequence<N>()); }
+  static std::array<Inner, Count> make(ParamBinder &binder) {
+    return makeEach(binder, std::make_index_sequence<Count>());
+  }
 
 private:
-  template <std::size_t... I> static std::array<X, N> makeEach(ParamBinder &binder, std::index_sequence<I...>) {
-    return {(static_cast<void>(I), Bind<X>::make(binder))...};
+  template <std::size_t... Index>
+  static std::array<Inner, Count> makeEach(ParamBinder &binder, std::index_sequence<Index...>) {
+    return {(static_cast<void>(Index), Bind<Inner>::make(binder))...};
   }
 };
 

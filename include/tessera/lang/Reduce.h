@@ -22,7 +22,7 @@ namespace tessera {
 class Axes {
 public:
   constexpr Axes() = default;
-  template <std::integral N> constexpr Axes(N axis) : axes{axis}, everything(false) {}
+  template <std::integral Integer> constexpr Axes(Integer axis) : axes{axis}, everything(false) {}
   constexpr Axes(std::initializer_list<Shape::Extent> list) : axes(list), everything(false) {}
 
   constexpr bool isAll() const { return everything; }
@@ -86,14 +86,16 @@ TESSERA_API Tile xor_sum(Operand x, ReduceOptions options = {},
                          std::source_location at = std::source_location::current());
 
 /// `max` of two values is a reduction along no axis: this says what was meant.
-template <class X = void> Tile max(Operand, Operand) {
-  static_assert(detail::alwaysFalse<X>, "max reduces one tile: use maximum(a, b) for the greater of two values, or "
-                                        "max(x, {.axis = 1}) to reduce along an axis");
+template <class Dependent = void> Tile max(Operand, Operand) {
+  static_assert(detail::alwaysFalse<Dependent>,
+                "max reduces one tile: use maximum(a, b) for the greater of two values, or "
+                "max(x, {.axis = 1}) to reduce along an axis");
   return {};
 }
-template <class X = void> Tile min(Operand, Operand) {
-  static_assert(detail::alwaysFalse<X>, "min reduces one tile: use minimum(a, b) for the lesser of two values, or "
-                                        "min(x, {.axis = 1}) to reduce along an axis");
+template <class Dependent = void> Tile min(Operand, Operand) {
+  static_assert(detail::alwaysFalse<Dependent>,
+                "min reduces one tile: use minimum(a, b) for the lesser of two values, or "
+                "min(x, {.axis = 1}) to reduce along an axis");
   return {};
 }
 

@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-template <DType T> class Scalar;
+template <DType Element> class Scalar;
 
 namespace detail {
 
@@ -25,24 +25,24 @@ TESSERA_API Snapshot toScalar(const Operand &source, DType dtype);
 
 } // namespace detail
 
-/// A scalar operand of an operation whose result is Scalar<T>. Only ever a parameter.
-template <DType T> class ScalarOperand : public Operand {
+/// A scalar operand of an operation whose result is Scalar<Element>. Only ever a parameter.
+template <DType Element> class ScalarOperand : public Operand {
 public:
-  ScalarOperand(const Scalar<T> &value, std::source_location at = std::source_location::current())
+  ScalarOperand(const Scalar<Element> &value, std::source_location at = std::source_location::current())
       : Operand(static_cast<const Value &>(value), at) {}
-  template <DType U>
-    requires(promote(U, T) == T)
-  ScalarOperand(const Scalar<U> &value, std::source_location at = std::source_location::current())
+  template <DType Other>
+    requires(promote(Other, Element) == Element)
+  ScalarOperand(const Scalar<Other> &value, std::source_location at = std::source_location::current())
       : Operand(static_cast<const Value &>(value), at) {}
-  template <Number N>
-    requires(T.isBool() ? std::same_as<N, bool> : (T.isFloat() || std::integral<N>))
-  ScalarOperand(N number, std::source_location at = std::source_location::current()) : Operand(number, at) {}
+  template <Number Literal>
+    requires(Element.isBool() ? std::same_as<Literal, bool> : (Element.isFloat() || std::integral<Literal>))
+  ScalarOperand(Literal number, std::source_location at = std::source_location::current()) : Operand(number, at) {}
 };
 
-/// One value of dtype T per program: kernel arguments, program ids, loop variables, loop bounds, conditions.
-template <DType T> class Scalar : public Value {
+/// One value of \p Element per program: kernel arguments, program ids, loop variables, loop bounds, conditions.
+template <DType Element> class Scalar : public Value {
   using At = std::source_location;
-  using Arg = ScalarOperand<T>;
+  using Arg = ScalarOperand<Element>;
   static Scalar binary(detail::Binary op, const Operand &a, const Operand &b) {
     return Scalar(detail::binary(op, a, b), a.at);
   }
@@ -55,22 +55,23 @@ template <DType T> class Scalar : public Value {
   }
 
 public:
-  static constexpr DType type = T;
+  static constexpr DType type = Element;
 
   /// A variable without a value; reading it before the first assignment is a UsageError.
   Scalar() = default;
   Scalar(const Scalar &source, At at = At::current()) : Value(source, at) {}
   Scalar(Scalar &&) noexcept = default;
   /// A literal; it must be in range.
-  template <Number N>
-    requires(T.isBool() ? std::same_as<N, bool> : (T.isFloat() || std::integral<N>))
-  Scalar(N number, At at = At::current()) : Value(detail::toScalar(Operand(number, at), T), at) {}
+  template <Number Literal>
+    requires(Element.isBool() ? std::same_as<Literal, bool> : (Element.isFloat() || std::integral<Literal>))
+  Scalar(Literal number, At at = At::current()) : Value(detail::toScalar(Operand(number, at), Element), at) {}
   /// A scalar of another type all of whose values this one has.
-  template <DType U>
-    requires(U != T && detail::isLossless(U, T))
-  Scalar(const Scalar<U> &source, At at = At::current()) : Value(detail::toScalar(Operand(source, at), T), at) {}
+  template <DType Other>
+    requires(Other != Element && detail::isLossless(Other, Element))
+  Scalar(const Scalar<Other> &source, At at = At::current())
+      : Value(detail::toScalar(Operand(source, at), Element), at) {}
   /// A tile of rank 0 whose values this type has; otherwise a UsageError while tracing.
-  Scalar(const Tile &source, At at = At::current()) : Value(detail::toScalar(Operand(source, at), T), at) {}
+  Scalar(const Tile &source, At at = At::current()) : Value(detail::toScalar(Operand(source, at), Element), at) {}
   explicit Scalar(const detail::Snapshot &value, At at) : Value(value, at) {}
   Scalar &operator=(Scalar source) {
     write(source);
@@ -82,8 +83,8 @@ public:
     return Tile(*this, at).to(dtype, options, at);
   }
   /// The same with the result's type known to C++: `n.to<f32>()`.
-  template <DType U> Scalar<U> to(CastOptions options = {}, At at = At::current()) const {
-    return Scalar<U>(Tile(*this, at).to(U, options, at), at);
+  template <DType Other> Scalar<Other> to(CastOptions options = {}, At at = At::current()) const {
+    return Scalar<Other>(Tile(*this, at).to(Other, options, at), at);
   }
   /// The same bits read as \p dtype; see Tile::bitcast.
   Tile bitcast(DType dtype, At at = At::current()) const { return Tile(*this, at).bitcast(dtype, at); }
@@ -139,17 +140,19 @@ using F64 = Scalar<f64>;
 using Bool = Scalar<i1>;
 
 /// Division of C++ integers rounding up, for grids and trip counts outside a kernel.
-template <std::integral A, std::integral B> constexpr std::common_type_t<A, B> cdiv(A a, B b) {
-  const std::common_type_t<A, B> quotient = a / b;
+template <std::integral Left, std::integral Right> constexpr std::common_type_t<Left, Right> cdiv(Left a, Right b) {
+  const std::common_type_t<Left, Right> quotient = a / b;
   return quotient + ((a % b != 0 && (a > 0) == (b > 0)) ? 1 : 0);
 }
 /// Division of C++ integers rounding down.
-template <std::integral A, std::integral B> constexpr std::common_type_t<A, B> floor_div(A a, B b) {
-  const std::common_type_t<A, B> quotient = a / b;
+template <std::integral Left, std::integral Right>
+constexpr std::common_type_t<Left, Right> floor_div(Left a, Right b) {
+  const std::common_type_t<Left, Right> quotient = a / b;
   return quotient - ((a % b != 0 && (a > 0) != (b > 0)) ? 1 : 0);
 }
 /// The remainder of floor_div, with the divisor's sign.
-template <std::integral A, std::integral B> constexpr std::common_type_t<A, B> floor_mod(A a, B b) {
+template <std::integral Left, std::integral Right>
+constexpr std::common_type_t<Left, Right> floor_mod(Left a, Right b) {
   return a - floor_div(a, b) * b;
 }
 

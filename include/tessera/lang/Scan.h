@@ -50,7 +50,7 @@ TESSERA_API Tile cummin(Operand x, CumulativeExtremeOptions options = {},
 class Identity {
 public:
   Identity() = default;
-  template <Number N> Identity(N number, std::source_location at = std::source_location::current()) {
+  template <Number Literal> Identity(Literal number, std::source_location at = std::source_location::current()) {
     numbers.emplace_back(number, at);
   }
   Identity(std::initializer_list<Operand> list) : numbers(list) {}

@@ -36,8 +36,8 @@ public:
   /// Any scalar or pointer is a tile of rank 0.
   Tile(const Value &source, std::source_location at = std::source_location::current()) : Value(source, at) {}
   /// A C++ number is a scalar: i32 (i64 where it does not fit) for integers, f32 for floats, i1 for bool.
-  template <Number N>
-  Tile(N number, std::source_location at = std::source_location::current()) : Tile(Operand(number, at)) {}
+  template <Number Literal>
+  Tile(Literal number, std::source_location at = std::source_location::current()) : Tile(Operand(number, at)) {}
   explicit Tile(const detail::Snapshot &value, std::source_location at) : Value(value, at) {}
   explicit Tile(const Operand &literal);
   Tile &operator=(Tile source) {

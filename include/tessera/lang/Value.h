@@ -87,8 +87,8 @@ public:
   int rank(std::source_location at = std::source_location::current()) const;
 
   /// A traced value has no truth value while the kernel is being recorded.
-  template <class X = void> explicit operator bool() const {
-    static_assert(detail::alwaysFalse<X>,
+  template <class Dependent = void> explicit operator bool() const {
+    static_assert(detail::alwaysFalse<Dependent>,
                   "a traced value is not known while the kernel is recorded, so it cannot steer "
                   "C++ control flow (if, while, ?:, !, && and ||): use if_(condition, ...) or "
                   "where(condition, a, b), and & and | in place of && and ||");
@@ -107,8 +107,8 @@ protected:
 };
 
 /// A C++ number usable as a literal operand.
-template <class N>
-concept Number = std::integral<N> || std::floating_point<N>;
+template <class Type>
+concept Number = std::integral<Type> || std::floating_point<Type>;
 
 /// One operand of a traced operation: a traced value as it is now, or a C++ number whose type follows the other operand
 /// (SEMANTICS T3). It remembers the line on which it was written. Only ever a parameter; do not declare variables of
@@ -118,15 +118,16 @@ public:
   enum class Form : std::uint8_t { Absent, Traced, Integer, Float, Bool };
 
   Operand(const Value &value, std::source_location at = std::source_location::current());
-  template <Number N> Operand(N number, std::source_location at = std::source_location::current()) : at(at) {
-    if constexpr (std::same_as<N, bool>) {
+  template <Number Literal>
+  Operand(Literal number, std::source_location at = std::source_location::current()) : at(at) {
+    if constexpr (std::same_as<Literal, bool>) {
       form = Form::Bool;
       integer = number;
-    } else if constexpr (std::integral<N>) {
+    } else if constexpr (std::integral<Literal>) {
       form = Form::Integer;
-      negative = number < N(0);
+      negative = number < Literal(0);
       integer = static_cast<std::uint64_t>(number);
-      isUnsigned = std::is_unsigned_v<N>;
+      isUnsigned = std::is_unsigned_v<Literal>;
     } else {
       form = Form::Float;
       real = static_cast<double>(number);
@@ -153,8 +154,8 @@ class OptionalOperand : public Operand {
 public:
   OptionalOperand() = default;
   OptionalOperand(const Value &value, std::source_location at = std::source_location::current()) : Operand(value, at) {}
-  template <Number N>
-  OptionalOperand(N number, std::source_location at = std::source_location::current()) : Operand(number, at) {}
+  template <Number Literal>
+  OptionalOperand(Literal number, std::source_location at = std::source_location::current()) : Operand(number, at) {}
   OptionalOperand(const Operand &operand) : Operand(operand) {}
 };
 

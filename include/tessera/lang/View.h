@@ -49,23 +49,24 @@ TESSERA_API void viewStoreRows(const Handle &view, const Operand &rows, const Op
 
 } // namespace detail
 
-/// Memory of \p Rank axes (1 to 5) holding elements of dtype T. \p Contiguous names the axis whose neighbours are
-/// expected to be neighbours in memory; any strides are legal, 0 included, only speed depends on them (SEMANTICS P1b).
-/// A kernel parameter, or made by `view`. A C++ variable like every handle.
-template <DType T, int Rank, int Contiguous = Rank - 1> class View {
+/// Memory of \p Rank axes (1 to 5) holding elements of dtype \p Element. \p Contiguous names the axis whose neighbours
+/// are expected to be neighbours in memory; any strides are legal, 0 included, only speed depends on them (SEMANTICS
+/// P1b). A kernel parameter, or made by `view`. A C++ variable like every handle.
+template <DType Element, int Rank, int Contiguous = Rank - 1> class View {
   static_assert(Rank >= 1 && Rank <= Shape::maxRank, "a view has 1 to 5 axes");
   static_assert(Contiguous >= 0 && Contiguous < Rank, "the contiguous axis is one of the view's axes");
   using At = std::source_location;
 
 public:
-  static constexpr DType type = T;
+  static constexpr DType type = Element;
   static constexpr int rank = Rank;
   static constexpr int contiguous = Contiguous;
 
   /// A variable without a value.
   View() = default;
   /// See the function `view`, which says the same with fewer words.
-  View(Ptr<T> base, std::array<Int, Rank> extents, std::array<Int, Rank> strides, const detail::Snapshot &value, At at)
+  View(Ptr<Element> base, std::array<Int, Rank> extents, std::array<Int, Rank> strides, const detail::Snapshot &value,
+       At at)
       : handle(value, at), pointer(std::move(base)), sizes(std::move(extents)), steps(std::move(strides)) {}
   View(const View &source, At at = At::current())
       : handle(source.handle, at), pointer(source.pointer, at), sizes(source.sizes), steps(source.steps) {}
@@ -80,7 +81,7 @@ public:
     return *this;
   }
 
-  const Ptr<T> &base() const { return pointer; }
+  const Ptr<Element> &base() const { return pointer; }
   const Int &extent(int axis) const { return sizes.at(static_cast<std::size_t>(axis)); }
   const Int &stride(int axis) const { return steps.at(static_cast<std::size_t>(axis)); }
 
@@ -91,7 +92,7 @@ public:
     return detail::viewLoad(handle, place, shape, options, at);
   }
   /// Writes the tile \p value with its first element at \p place; elements outside the extents are dropped. The value
-  /// has the view's rank and a dtype that converts to T without loss.
+  /// has the view's rank and a dtype that converts to Element without loss.
   void store(std::initializer_list<Operand> place, Operand value, const ViewStoreOptions &options = {},
              At at = At::current()) const {
     detail::viewStore(handle, place, value, options, at);
@@ -112,47 +113,48 @@ public:
 
 private:
   detail::Handle handle;
-  Ptr<T> pointer;
+  Ptr<Element> pointer;
   std::array<Int, Rank> sizes, steps;
 };
 
 namespace detail {
 
-template <DType T, std::size_t N, std::size_t... I>
-View<T, static_cast<int>(N)> viewOf(const Ptr<T> &base, const IndexOperand (&extents)[N], const IndexOperand *strides,
-                                    std::index_sequence<I...>, std::source_location at) {
-  Int sizes[N] = {Int(toScalar(extents[I], i64), at)...};
-  Int steps[N];
+template <DType Element, std::size_t Rank, std::size_t... Index>
+View<Element, static_cast<int>(Rank)> viewOf(const Ptr<Element> &base, const IndexOperand (&extents)[Rank],
+                                             const IndexOperand *strides, std::index_sequence<Index...>,
+                                             std::source_location at) {
+  Int sizes[Rank] = {Int(toScalar(extents[Index], i64), at)...};
+  Int steps[Rank];
   if (strides) {
-    ((steps[I] = Int(toScalar(strides[I], i64), at)), ...);
+    ((steps[Index] = Int(toScalar(strides[Index], i64), at)), ...);
   } else { // row-major
-    steps[N - 1] = Int(1, at);
-    for (std::size_t axis = N - 1; axis > 0; --axis)
+    steps[Rank - 1] = Int(1, at);
+    for (std::size_t axis = Rank - 1; axis > 0; --axis)
       steps[axis - 1] = steps[axis] * ScalarOperand<i64>(sizes[axis], at);
   }
-  int contiguous = strides ? -1 : static_cast<int>(N) - 1;
-  for (std::size_t axis = 0; strides && axis < N; ++axis)
+  int contiguous = strides ? -1 : static_cast<int>(Rank) - 1;
+  for (std::size_t axis = 0; strides && axis < Rank; ++axis)
     if (strides[axis].form == Operand::Form::Integer && strides[axis].integer == 1)
       contiguous = static_cast<int>(axis);
-  const Snapshot value = makeView(Operand(base, at), sizes, steps, static_cast<int>(N), contiguous, at);
-  return {base, {std::move(sizes[I])...}, {std::move(steps[I])...}, value, at};
+  const Snapshot value = makeView(Operand(base, at), sizes, steps, static_cast<int>(Rank), contiguous, at);
+  return {base, {std::move(sizes[Index])...}, {std::move(steps[Index])...}, value, at};
 }
 
 } // namespace detail
 
 /// A view of the memory at \p base with these extents and strides, in elements: `view(a, {m, k}, {lda, 1})`. The axis
 /// with the literal stride 1 is the contiguous one. Throws UsageError when an extent is not an integer scalar.
-template <DType T, std::size_t N>
-View<T, static_cast<int>(N)> view(const Ptr<T> &base, const IndexOperand (&extents)[N],
-                                  const IndexOperand (&strides)[N],
-                                  std::source_location at = std::source_location::current()) {
-  return detail::viewOf(base, extents, strides, std::make_index_sequence<N>(), at);
+template <DType Element, std::size_t Rank>
+View<Element, static_cast<int>(Rank)> view(const Ptr<Element> &base, const IndexOperand (&extents)[Rank],
+                                           const IndexOperand (&strides)[Rank],
+                                           std::source_location at = std::source_location::current()) {
+  return detail::viewOf(base, extents, strides, std::make_index_sequence<Rank>(), at);
 }
 /// The same in row-major order without gaps: `view(a, {m, k})`.
-template <DType T, std::size_t N>
-View<T, static_cast<int>(N)> view(const Ptr<T> &base, const IndexOperand (&extents)[N],
-                                  std::source_location at = std::source_location::current()) {
-  return detail::viewOf(base, extents, nullptr, std::make_index_sequence<N>(), at);
+template <DType Element, std::size_t Rank>
+View<Element, static_cast<int>(Rank)> view(const Ptr<Element> &base, const IndexOperand (&extents)[Rank],
+                                           std::source_location at = std::source_location::current()) {
+  return detail::viewOf(base, extents, nullptr, std::make_index_sequence<Rank>(), at);
 }
 
 } // namespace tessera

@@ -19,15 +19,15 @@ TESSERA_API Snapshot workspace(DType dtype, const Operand &count, const Workspac
                                std::source_location at);
 } // namespace detail
 
-/// Memory for \p count elements of T, one piece for all programs of a launch, apart from all arguments: for partial
-/// results and counters (SEMANTICS P1b). The launcher must know its size, so \p count is made of integer arguments of
-/// the kernel, num_programs and numbers by + - * /, cdiv, floor_div, minimum, maximum and where; otherwise a
-/// UsageError. Not inside a loop, nor inside a combine function.
-template <DType T>
-Ptr<T> workspace(IndexOperand count, WorkspaceOptions options = {},
-                 std::source_location at = std::source_location::current()) {
-  static_assert(T != any, "workspace<any> has no element type: name one, or take p.pointee() apart with C++ if");
-  return Ptr<T>(detail::workspace(T, count, options, at), at);
+/// Memory for \p count elements of \p Element, one piece for all programs of a launch, apart from all arguments: for
+/// partial results and counters (SEMANTICS P1b). The launcher must know its size, so \p count is made of integer
+/// arguments of the kernel, num_programs and numbers by + - * /, cdiv, floor_div, minimum, maximum and where; otherwise
+/// a UsageError. Not inside a loop, nor inside a combine function.
+template <DType Element>
+Ptr<Element> workspace(IndexOperand count, WorkspaceOptions options = {},
+                       std::source_location at = std::source_location::current()) {
+  static_assert(Element != any, "workspace<any> has no element type: name one, or take p.pointee() apart with C++ if");
+  return Ptr<Element>(detail::workspace(Element, count, options, at), at);
 }
 
 } // namespace tessera

@@ -62,25 +62,26 @@ private:
 } // namespace detail
 
 /// Memory that somebody else owns: a raw pointer, and how many elements it may reach (0: unknown). A value.
-template <DType T> struct Borrowed {
+template <DType Element> struct Borrowed {
   void *data = nullptr;
   std::int64_t count = 0;
   rt::DeviceState *device = nullptr; ///< null: unknown, taken to be the launch's
 
   /// The part of it from element \p first on.
   Borrowed from(std::int64_t first) const {
-    return {static_cast<std::byte *>(data) + first * T.bytes(), count ? count - first : 0, device};
+    return {static_cast<std::byte *>(data) + first * Element.bytes(), count ? count - first : 0, device};
   }
 };
 
-/// Owns memory for elements of \p T on one device. Moves only; free of the device's work: destroying a buffer that an
-/// enqueued launch uses is safe. Made by Device::buffer and Device::upload. Host elements have the type host_type<T>.
+/// Owns memory for elements of \p Element on one device. Moves only; free of the device's work: destroying a buffer
+/// that an enqueued launch uses is safe. Made by Device::buffer and Device::upload. Host elements have the type
+/// host_type<Element>.
 ///
 /// copy_from, copy_to, fill and download are done when they return. A wrong size is a UsageError at the caller's line.
-template <DType T> class Buffer {
+template <DType Element> class Buffer {
 public:
-  static_assert(T.bytes() != 0, "a Buffer needs an element type such as f32, not any");
-  using value_type = host_type<T>;
+  static_assert(Element.bytes() != 0, "a Buffer needs an element type such as f32, not any");
+  using value_type = host_type<Element>;
 
   /// No memory; launching with it is a UsageError.
   Buffer() = default;
@@ -135,9 +136,11 @@ public:
     return values;
   }
   /// The memory from element \p first on, to launch with. The buffer must outlive it.
-  Borrowed<T> from(std::int64_t first) const { return Borrowed<T>{memory_.data(), size(), device()}.from(first); }
+  Borrowed<Element> from(std::int64_t first) const {
+    return Borrowed<Element>{memory_.data(), size(), device()}.from(first);
+  }
   /// The whole memory, to keep beside other borrowed pointers. The buffer must outlive it.
-  operator Borrowed<T>() const { return {memory_.data(), size(), device()}; }
+  operator Borrowed<Element>() const { return {memory_.data(), size(), device()}; }
 
 private:
   void wholeSize(std::size_t given, std::source_location at) const {
@@ -155,13 +158,13 @@ private:
 
 /// Memory of another owner for a launch: \p count elements from \p pointer on. With the count, checks know how far
 /// accesses may reach, and outputs can be zeroed and saved.
-template <class H>
-  requires(dtype_of<H>.kind != Kind::None)
-Borrowed<dtype_of<H>> borrow(H *pointer, std::int64_t count) {
-  return {const_cast<std::remove_cv_t<H> *>(pointer), count, nullptr};
+template <class Host>
+  requires(dtype_of<Host>.kind != Kind::None)
+Borrowed<dtype_of<Host>> borrow(Host *pointer, std::int64_t count) {
+  return {const_cast<std::remove_cv_t<Host> *>(pointer), count, nullptr};
 }
 /// The same for an untyped pointer, or to choose the dtype: `borrow<bf16>(tensor.data_ptr(), n)`.
-template <DType T> Borrowed<T> borrow(const void *pointer, std::int64_t count) {
+template <DType Element> Borrowed<Element> borrow(const void *pointer, std::int64_t count) {
   return {const_cast<void *>(pointer), count, nullptr};
 }
 

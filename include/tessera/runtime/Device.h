@@ -49,27 +49,27 @@ public:
   void synchronize() const { stream().synchronize(); }
 
   /// Memory for \p count elements, with unspecified contents.
-  template <DType T>
-  Buffer<T> buffer(std::int64_t count, std::source_location at = std::source_location::current()) const {
-    return Buffer<T>(detail::Memory(state(), count, T, at));
+  template <DType Element>
+  Buffer<Element> buffer(std::int64_t count, std::source_location at = std::source_location::current()) const {
+    return Buffer<Element>(detail::Memory(state(), count, Element, at));
   }
   /// Memory that holds a copy of \p values, a contiguous range of host elements: `upload(std::vector<float>{…})`.
   template <std::ranges::contiguous_range Values>
     requires(dtype_of<std::ranges::range_value_t<Values>>.kind != Kind::None)
   auto upload(const Values &values, std::source_location at = std::source_location::current()) const {
-    constexpr DType T = dtype_of<std::ranges::range_value_t<Values>>;
-    detail::Memory memory(state(), static_cast<std::int64_t>(std::ranges::size(values)), T, at);
+    constexpr DType Element = dtype_of<std::ranges::range_value_t<Values>>;
+    detail::Memory memory(state(), static_cast<std::int64_t>(std::ranges::size(values)), Element, at);
     memory.write(0, std::ranges::data(values), std::ranges::size(values), nullptr, at);
-    return Buffer<T>(std::move(memory));
+    return Buffer<Element>(std::move(memory));
   }
-  /// The same with each value converted to an element of \p T: `upload<bf16>(std::vector<float>{…})`.
-  template <DType T, std::ranges::sized_range Values>
-  Buffer<T> upload(const Values &values, std::source_location at = std::source_location::current()) const {
-    std::vector<host_type<T>> converted;
+  /// The same with each value converted to an element of \p Element: `upload<bf16>(std::vector<float>{…})`.
+  template <DType Element, std::ranges::sized_range Values>
+  Buffer<Element> upload(const Values &values, std::source_location at = std::source_location::current()) const {
+    std::vector<host_type<Element>> converted;
     converted.reserve(std::ranges::size(values));
     for (const auto &value : values)
-      converted.push_back(static_cast<host_type<T>>(value));
-    Buffer<T> result = buffer<T>(static_cast<std::int64_t>(converted.size()), at);
+      converted.push_back(static_cast<host_type<Element>>(value));
+    Buffer<Element> result = buffer<Element>(static_cast<std::int64_t>(converted.size()), at);
     result.copy_from(converted, at);
     return result;
   }

@@ -20,14 +20,14 @@ struct Grid {
 
   constexpr Grid() = default;
   /// One to three integers of any type; those too large for 64 bits count as too large for any device.
-  template <std::integral X, std::integral Y = int, std::integral Z = int>
-  constexpr Grid(X x, Y y = 1, Z z = 1) : x(clamp(x)), y(clamp(y)), z(clamp(z)) {}
+  template <std::integral TypeX, std::integral TypeY = int, std::integral TypeZ = int>
+  constexpr Grid(TypeX x, TypeY y = 1, TypeZ z = 1) : x(clamp(x)), y(clamp(y)), z(clamp(z)) {}
 
   constexpr std::array<std::int64_t, 3> extents() const { return {x, y, z}; }
   constexpr bool operator==(const Grid &) const = default;
 
 private:
-  template <std::integral T> static constexpr std::int64_t clamp(T value) {
+  template <std::integral Integer> static constexpr std::int64_t clamp(Integer value) {
     return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : INT64_MAX;
   }
 };

@@ -38,26 +38,26 @@ namespace tessera {
 namespace detail {
 
 /// A config as numbers that are equal exactly for equal configs, where its fields allow it: see ConfigWords.
-template <class T> constexpr std::size_t wordCount() {
-  if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, DType>)
+template <class Type> constexpr std::size_t wordCount() {
+  if constexpr (std::is_arithmetic_v<Type> || std::is_enum_v<Type> || std::same_as<Type, DType>)
     return 1;
-  else if constexpr (IsStdArray<T>::value)
-    return std::tuple_size_v<T> * wordCount<typename T::value_type>();
-  else if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>)
-    return decltype(withFields(std::declval<T &>(), [](auto &...fields) {
+  else if constexpr (IsStdArray<Type>::value)
+    return std::tuple_size_v<Type> * wordCount<typename Type::value_type>();
+  else if constexpr (std::is_aggregate_v<Type> && std::is_class_v<Type>)
+    return decltype(withFields(std::declval<Type &>(), [](auto &...fields) {
       return std::integral_constant<std::size_t, (wordCount<std::remove_cvref_t<decltype(fields)>>() + ... + 0)>();
     }))::value;
   else
     return 4096; // a string or the like
 }
-template <class T> void encodeWords(const T &value, std::uint64_t *&out) {
-  if constexpr (std::same_as<T, DType>)
+template <class Type> void encodeWords(const Type &value, std::uint64_t *&out) {
+  if constexpr (std::same_as<Type, DType>)
     *out++ = static_cast<std::uint64_t>(value.kind) << 8 | value.pointers;
-  else if constexpr (std::floating_point<T>)
+  else if constexpr (std::floating_point<Type>)
     *out++ = std::bit_cast<std::uint64_t>(static_cast<double>(value));
-  else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+  else if constexpr (std::is_arithmetic_v<Type> || std::is_enum_v<Type>)
     *out++ = static_cast<std::uint64_t>(value);
-  else if constexpr (IsStdArray<T>::value)
+  else if constexpr (IsStdArray<Type>::value)
     for (const auto &element : value)
       encodeWords(element, out);
   else
@@ -158,15 +158,17 @@ struct LaunchPlace {
 /// A grid and the line it was written on.
 struct GridPlace {
   GridPlace(const Grid &grid, std::source_location at = std::source_location::current()) : grid(grid), at(at) {}
-  template <std::integral X, std::integral Y = int, std::integral Z = int>
-  GridPlace(X x, Y y = 1, Z z = 1, std::source_location at = std::source_location::current()) : grid(x, y, z), at(at) {}
+  template <std::integral TypeX, std::integral TypeY = int, std::integral TypeZ = int>
+  GridPlace(TypeX x, TypeY y = 1, TypeZ z = 1, std::source_location at = std::source_location::current())
+      : grid(x, y, z), at(at) {}
 
   Grid grid;
   std::source_location at;
 };
 
-template <class F, class Config>
-concept GridFunction = !std::convertible_to<const F &, Grid> && std::is_invocable_r_v<Grid, const F &, const Config &>;
+template <class Function, class Config>
+concept GridFunction =
+    !std::convertible_to<const Function &, Grid> && std::is_invocable_r_v<Grid, const Function &, const Config &>;
 
 } // namespace detail
 
@@ -206,7 +208,7 @@ public:
   }
 
 private:
-  template <class Config, class... P> friend class BoundKernel;
+  template <class, class...> friend class BoundKernel;
   Prepared(std::shared_ptr<const detail::KernelBase> kernel, std::shared_ptr<const void> config,
            std::vector<std::uint64_t> words, const CompileOptions &options, Grid grid,
            detail::LaunchArguments<Params...> arguments)
@@ -262,7 +264,7 @@ public:
   const CompileOptions &options() const { return options_; }
 
 private:
-  template <class C, class... P> friend class Kernel;
+  template <class, class...> friend class Kernel;
   BoundKernel(std::shared_ptr<const detail::TypedKernel<Config>> kernel, Config config, const CompileOptions &options)
       : kernel_(std::move(kernel)), config_(std::move(config)), words_(config_), options_(options) {}
 
@@ -335,8 +337,8 @@ private:
 /// The text of \p kernel (a Kernel, or one with a config) after a stage for a target: `emit(add<f32>, Target("cpu"),
 /// "asm")`. Launches nothing and needs no device. CompileError, naming the target, if this library has no back end for
 /// it.
-template <class K>
-std::string emit(const K &kernel, const Target &target, std::string_view stage, const Variant &variant = {},
+template <class AnyKernel>
+std::string emit(const AnyKernel &kernel, const Target &target, std::string_view stage, const Variant &variant = {},
                  std::source_location at = std::source_location::current()) {
   return kernel.print(stage, target, variant, at);
 }

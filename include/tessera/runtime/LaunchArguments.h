@@ -29,8 +29,8 @@
 namespace tessera {
 
 /// Memory with extents and strides, to launch for a `View<T, rank>` parameter. Made by view_arg.
-template <DType T, int Rank> struct ViewArg {
-  Borrowed<T> base;
+template <DType Element, int Rank> struct ViewArg {
+  Borrowed<Element> base;
   std::array<std::int64_t, Rank> extents{};
   std::array<std::int64_t, Rank> strides{}; ///< in elements
   bool dense = false;                       ///< no strides were given: dense, contiguous along the view's own axis
@@ -91,183 +91,189 @@ struct LaunchPacker {
 TESSERA_API void checkView(const LaunchPacker &packer, std::int64_t elements, const std::int64_t *extents,
                            const std::int64_t *strides, int rank);
 
-template <class A> struct PointeeOf : std::integral_constant<bool, false> {};
-template <DType U> struct PointeeOf<Buffer<U>> : std::true_type {
-  static constexpr DType dtype = U;
+template <class Given> struct PointeeOf : std::integral_constant<bool, false> {};
+template <DType Other> struct PointeeOf<Buffer<Other>> : std::true_type {
+  static constexpr DType dtype = Other;
 };
-template <DType U> struct PointeeOf<Borrowed<U>> : PointeeOf<Buffer<U>> {};
-template <class H>
-  requires(dtype_of<H>.kind != Kind::None)
-struct PointeeOf<H *> : std::true_type {
-  static constexpr DType dtype = dtype_of<H>;
+template <DType Other> struct PointeeOf<Borrowed<Other>> : PointeeOf<Buffer<Other>> {};
+template <class Host>
+  requires(dtype_of<Host>.kind != Kind::None)
+struct PointeeOf<Host *> : std::true_type {
+  static constexpr DType dtype = dtype_of<Host>;
 };
 
-/// Whether \p A points to elements that a parameter of element type \p T takes.
-template <DType T, class A> constexpr bool pointsTo() {
-  if constexpr (!PointeeOf<A>::value)
+/// Whether \p Given points to elements that a parameter of element type \p Element takes.
+template <DType Element, class Given> constexpr bool pointsTo() {
+  if constexpr (!PointeeOf<Given>::value)
     return false;
   else
-    return T.kind == Kind::Any ? !T.isPointer() : PointeeOf<A>::dtype == T || (T == i1 && PointeeOf<A>::dtype == u8);
+    return Element.kind == Kind::Any
+               ? !Element.isPointer()
+               : PointeeOf<Given>::dtype == Element || (Element == i1 && PointeeOf<Given>::dtype == u8);
 }
 
-template <DType T, DType U> void packPointer(LaunchPacker &packer, const Buffer<U> &buffer) {
-  constexpr bool bound = T.kind == Kind::Any;
+template <DType Element, DType Other> void packPointer(LaunchPacker &packer, const Buffer<Other> &buffer) {
+  constexpr bool bound = Element.kind == Kind::Any;
   if (buffer.device())
-    packer.pointer(buffer.data(), buffer.size(), buffer.device(), bound ? U : T, bound);
+    packer.pointer(buffer.data(), buffer.size(), buffer.device(), bound ? Other : Element, bound);
   else
-    packer.noMemory(bound ? U : T, bound);
+    packer.noMemory(bound ? Other : Element, bound);
 }
-template <DType T, DType U> void packPointer(LaunchPacker &packer, const Borrowed<U> &memory) {
-  constexpr bool bound = T.kind == Kind::Any;
-  packer.pointer(memory.data, memory.count, memory.device, bound ? U : T, bound);
+template <DType Element, DType Other> void packPointer(LaunchPacker &packer, const Borrowed<Other> &memory) {
+  constexpr bool bound = Element.kind == Kind::Any;
+  packer.pointer(memory.data, memory.count, memory.device, bound ? Other : Element, bound);
 }
-template <DType T, class H> void packPointer(LaunchPacker &packer, H *pointer) {
-  constexpr bool bound = T.kind == Kind::Any;
-  packer.pointer(pointer, 0, nullptr, bound ? dtype_of<H> : T, bound);
+template <DType Element, class Host> void packPointer(LaunchPacker &packer, Host *pointer) {
+  constexpr bool bound = Element.kind == Kind::Any;
+  packer.pointer(pointer, 0, nullptr, bound ? dtype_of<Host> : Element, bound);
 }
 
-template <class A>
+template <class Given>
 concept LaunchInteger =
-    std::integral<A> && !std::same_as<A, bool> && !std::same_as<A, char> && !std::same_as<A, wchar_t> &&
-    !std::same_as<A, char8_t> && !std::same_as<A, char16_t> && !std::same_as<A, char32_t>;
-template <class A> inline constexpr bool isNarrowFloat = dtype_of<A>.isFloat() && !std::floating_point<A>;
+    std::integral<Given> && !std::same_as<Given, bool> && !std::same_as<Given, char> && !std::same_as<Given, wchar_t> &&
+    !std::same_as<Given, char8_t> && !std::same_as<Given, char16_t> && !std::same_as<Given, char32_t>;
+template <class Given> inline constexpr bool isNarrowFloat = dtype_of<Given>.isFloat() && !std::floating_point<Given>;
 
 /// The types of the fields of an aggregate, each wrapped in a std::type_identity.
-template <class T> auto fieldTypesOf() {
-  return decltype(withFields(std::declval<T &>(), [](auto &...fields) {
+template <class Type> auto fieldTypesOf() {
+  return decltype(withFields(std::declval<Type &>(), [](auto &...fields) {
     return std::type_identity<std::tuple<std::type_identity<std::remove_cvref_t<decltype(fields)>>...>>();
   }))();
 }
-template <class T> using FieldTypes = typename decltype(fieldTypesOf<T>())::type;
+template <class Type> using FieldTypes = typename decltype(fieldTypesOf<Type>())::type;
 /// The types of the values in a tuple or aggregate, in the same form; of anything else, no tuple.
-template <class A> struct GivenTypes {
+template <class Given> struct GivenTypes {
   using Types = void;
 };
-template <class... E> struct GivenTypes<std::tuple<E...>> {
-  using Types = std::tuple<std::type_identity<std::remove_cvref_t<E>>...>;
+template <class... Given> struct GivenTypes<std::tuple<Given...>> {
+  using Types = std::tuple<std::type_identity<std::remove_cvref_t<Given>>...>;
 };
-template <class A>
-  requires(std::is_class_v<A> && std::is_aggregate_v<A>)
-struct GivenTypes<A> {
-  using Types = FieldTypes<A>;
+template <class Given>
+  requires(std::is_class_v<Given> && std::is_aggregate_v<Given>)
+struct GivenTypes<Given> {
+  using Types = FieldTypes<Given>;
 };
 
-template <class P> struct Pass;
+template <class Param> struct Pass;
 
 /// How the fields of a struct parameter are passed: \p Fields is its FieldTypes.
 template <class Fields> struct PassFields;
-template <class... F> struct PassFields<std::tuple<std::type_identity<F>...>> {
-  static constexpr std::size_t slots = (Pass<F>::slots + ... + 0);
-  static constexpr std::size_t optionals = (Pass<F>::optionals + ... + 0);
+template <class... Field> struct PassFields<std::tuple<std::type_identity<Field>...>> {
+  static constexpr std::size_t slots = (Pass<Field>::slots + ... + 0);
+  static constexpr std::size_t optionals = (Pass<Field>::optionals + ... + 0);
   template <class Types> struct Takes : std::false_type {};
-  template <class... A>
-    requires(sizeof...(A) == sizeof...(F))
-  struct Takes<std::tuple<std::type_identity<A>...>> : std::bool_constant<(Pass<F>::template takes<A>() && ...)> {};
-  template <class... A> static void pack(LaunchPacker &packer, const A &...values) {
-    (Pass<F>::pack(packer, values), ...);
+  template <class... Given>
+    requires(sizeof...(Given) == sizeof...(Field))
+  struct Takes<std::tuple<std::type_identity<Given>...>>
+      : std::bool_constant<(Pass<Field>::template takes<Given>() && ...)> {};
+  template <class... Given> static void pack(LaunchPacker &packer, const Given &...values) {
+    (Pass<Field>::pack(packer, values), ...);
   }
 };
 
-/// Passing a value for a parameter of type \p P: the most slots it takes (`slots`), the Opts in it, which argument
+/// Passing a value for a parameter of type \p Param: the most slots it takes (`slots`), the Opts in it, which argument
 /// types are right (`takes`), and how they become slots (`pack`). The general case is a plain struct of parameters.
-template <class P> struct Pass {
-  using Fields = PassFields<FieldTypes<P>>;
+template <class Param> struct Pass {
+  using Fields = PassFields<FieldTypes<Param>>;
   static constexpr std::size_t slots = Fields::slots, optionals = Fields::optionals;
 
   /// A tuple or an aggregate with a value for each field.
-  template <class A> static constexpr bool takes() {
-    return Fields::template Takes<typename GivenTypes<A>::Types>::value;
+  template <class Given> static constexpr bool takes() {
+    return Fields::template Takes<typename GivenTypes<Given>::Types>::value;
   }
-  template <class A> static void pack(LaunchPacker &packer, const A &value) {
+  template <class Given> static void pack(LaunchPacker &packer, const Given &value) {
     const auto each = [&](const auto &...fields) { Fields::pack(packer, fields...); };
-    if constexpr (std::is_aggregate_v<A>)
+    if constexpr (std::is_aggregate_v<Given>)
       withFields(value, each);
     else
       std::apply(each, value);
   }
-  template <class A> static constexpr void require() {
-    static_assert(takes<A>(),
+  template <class Given> static constexpr void require() {
+    static_assert(takes<Given>(),
                   "a launch argument has the wrong type: its parameter is a struct, which takes a std::tuple or "
                   "a plain struct with a value for each field; LaunchArgument<index, parameter, given> in the "
                   "lines around this one says which");
   }
 };
 
-template <DType T> struct Pass<Ptr<T>> {
+template <DType Element> struct Pass<Ptr<Element>> {
   static constexpr std::size_t slots = 1, optionals = 0;
-  template <class A> static constexpr bool takes() { return pointsTo<T, std::remove_const_t<A>>(); }
-  template <class A> static void pack(LaunchPacker &packer, const A &value) { packPointer<T>(packer, value); }
-  template <class A> static constexpr void require() {
-    static_assert(takes<A>(),
+  template <class Given> static constexpr bool takes() { return pointsTo<Element, std::remove_const_t<Given>>(); }
+  template <class Given> static void pack(LaunchPacker &packer, const Given &value) {
+    packPointer<Element>(packer, value);
+  }
+  template <class Given> static constexpr void require() {
+    static_assert(takes<Given>(),
                   "a launch argument has the wrong type: its parameter is a Ptr<T>, which takes a Buffer<T>, "
                   "borrow<T>(pointer, count) or a pointer to the host type of T, with the same T; "
                   "LaunchArgument<index, parameter, given> in the lines around this one says which");
   }
 };
-template <DType T> struct Pass<Zeroed<T>> : Pass<Ptr<T>> {};
-template <DType T> struct Pass<MayAlias<T>> : Pass<Ptr<T>> {};
+template <DType Element> struct Pass<Zeroed<Element>> : Pass<Ptr<Element>> {};
+template <DType Element> struct Pass<MayAlias<Element>> : Pass<Ptr<Element>> {};
 
-template <DType T> struct Pass<Scalar<T>> {
+template <DType Element> struct Pass<Scalar<Element>> {
   static constexpr std::size_t slots = 1, optionals = 0;
 
-  template <class A> static constexpr bool takes() {
-    if constexpr (T.isBool())
-      return std::same_as<A, bool>;
-    else if constexpr (T.isInt())
-      return LaunchInteger<A>;
+  template <class Given> static constexpr bool takes() {
+    if constexpr (Element.isBool())
+      return std::same_as<Given, bool>;
+    else if constexpr (Element.isInt())
+      return LaunchInteger<Given>;
     else
-      return std::floating_point<A> || isNarrowFloat<A>;
+      return std::floating_point<Given> || isNarrowFloat<Given>;
   }
-  template <class A> static void pack(LaunchPacker &packer, const A &value) {
-    using Host = host_type<T>;
-    if constexpr (T.isBool()) {
-      packer.scalar(value ? 1 : 0, T);
-    } else if constexpr (T.isInt()) {
+  template <class Given> static void pack(LaunchPacker &packer, const Given &value) {
+    using Host = host_type<Element>;
+    if constexpr (Element.isBool()) {
+      packer.scalar(value ? 1 : 0, Element);
+    } else if constexpr (Element.isInt()) {
       if (!std::in_range<Host>(value))
-        throwOutOfRange(packer, static_cast<std::uint64_t>(value), value < A(0), T);
-      packer.scalar(static_cast<std::make_unsigned_t<Host>>(value), T);
+        throwOutOfRange(packer, static_cast<std::uint64_t>(value), value < Given(0), Element);
+      packer.scalar(static_cast<std::make_unsigned_t<Host>>(value), Element);
     } else {
       const Host host = static_cast<Host>(value);
       std::uint64_t bits = 0;
       __builtin_memcpy(&bits, &host, sizeof host);
-      packer.scalar(bits, T);
+      packer.scalar(bits, Element);
     }
   }
-  template <class A> static constexpr void require() {
-    static_assert(!T.isBool() || takes<A>(),
+  template <class Given> static constexpr void require() {
+    static_assert(!Element.isBool() || takes<Given>(),
                   "a launch argument has the wrong type: its parameter is a Bool, which takes a bool; "
                   "LaunchArgument<index, parameter, given> in the lines around this one says which");
     static_assert(
-        !T.isInt() || takes<A>(),
+        !Element.isInt() || takes<Given>(),
         "a launch argument has the wrong type: its parameter is an integer (Int, I32, ...), which takes a C++ "
         "integer; LaunchArgument<index, parameter, given> in the lines around this one says which");
     static_assert(
-        !T.isFloat() || takes<A>(),
+        !Element.isFloat() || takes<Given>(),
         "a launch argument has the wrong type: its parameter is a floating-point number (F32, ...), which takes "
         "a float or double; LaunchArgument<index, parameter, given> in the lines around this one says which");
   }
 };
 
-template <DType T, int Rank, int Contiguous> struct Pass<View<T, Rank, Contiguous>> {
+template <DType Element, int Rank, int Contiguous> struct Pass<View<Element, Rank, Contiguous>> {
   static constexpr std::size_t slots = 1 + 2 * Rank, optionals = 0;
 
-  template <class A> struct Given : std::false_type {};
-  template <DType U> struct Given<ViewArg<U, Rank>> : std::bool_constant<pointsTo<T, Borrowed<U>>()> {};
-  template <class A> static constexpr bool takes() { return Given<A>::value; }
+  template <class Given> struct GivenView : std::false_type {};
+  template <DType Other>
+  struct GivenView<ViewArg<Other, Rank>> : std::bool_constant<pointsTo<Element, Borrowed<Other>>()> {};
+  template <class Given> static constexpr bool takes() { return GivenView<Given>::value; }
 
-  template <DType U> static void pack(LaunchPacker &packer, const ViewArg<U, Rank> &value) {
+  template <DType Other> static void pack(LaunchPacker &packer, const ViewArg<Other, Rank> &value) {
     const std::array<std::int64_t, Rank> strides = value.dense ? denseStrides(value.extents) : value.strides;
     checkView(packer, value.base.count, value.extents.data(), strides.data(), Rank);
-    packPointer<T>(packer, value.base);
+    packPointer<Element>(packer, value.base);
     for (std::int64_t extent : value.extents)
       packer.scalar(static_cast<std::uint64_t>(extent), i64);
     for (std::int64_t stride : strides)
       packer.scalar(static_cast<std::uint64_t>(stride), i64);
   }
-  template <class A> static constexpr void require() {
-    static_assert(takes<A>(), "a launch argument has the wrong type: its parameter is a View<T, rank>, which takes "
-                              "view_arg(buffer, {extents...}, {strides...}) with the same T and rank; "
-                              "LaunchArgument<index, parameter, given> in the lines around this one says which");
+  template <class Given> static constexpr void require() {
+    static_assert(takes<Given>(), "a launch argument has the wrong type: its parameter is a View<T, rank>, which takes "
+                                  "view_arg(buffer, {extents...}, {strides...}) with the same T and rank; "
+                                  "LaunchArgument<index, parameter, given> in the lines around this one says which");
   }
 
 private:
@@ -286,50 +292,51 @@ private:
   }
 };
 
-template <class X> struct Pass<Opt<X>> {
-  static constexpr std::size_t slots = Pass<X>::slots, optionals = 1 + Pass<X>::optionals;
+template <class Param> struct Pass<Opt<Param>> {
+  static constexpr std::size_t slots = Pass<Param>::slots, optionals = 1 + Pass<Param>::optionals;
 
-  template <class A> struct Inner {
-    using Type = A;
+  template <class Given> struct Inner {
+    using Type = Given;
   };
-  template <class A> struct Inner<std::optional<A>> {
-    using Type = A;
+  template <class Given> struct Inner<std::optional<Given>> {
+    using Type = Given;
   };
-  template <class A> static constexpr bool takes() {
-    if constexpr (std::same_as<A, None>)
+  template <class Given> static constexpr bool takes() {
+    if constexpr (std::same_as<Given, None>)
       return true;
     else
-      return Pass<X>::template takes<typename Inner<A>::Type>();
+      return Pass<Param>::template takes<typename Inner<Given>::Type>();
   }
-  template <class A> static void pack(LaunchPacker &packer, const A &value) {
+  template <class Given> static void pack(LaunchPacker &packer, const Given &value) {
     packer.present |= std::uint64_t{1} << packer.optionals++;
-    Pass<X>::pack(packer, value);
+    Pass<Param>::pack(packer, value);
   }
   static void pack(LaunchPacker &packer, const None &) { packer.optionals += optionals; }
-  template <class A> static void pack(LaunchPacker &packer, const std::optional<A> &value) {
+  template <class Given> static void pack(LaunchPacker &packer, const std::optional<Given> &value) {
     if (value)
       pack(packer, *value);
     else
       pack(packer, none);
   }
-  template <class A> static constexpr void require() {
-    if constexpr (!std::same_as<A, None>)
-      Pass<X>::template require<typename Inner<A>::Type>();
+  template <class Given> static constexpr void require() {
+    if constexpr (!std::same_as<Given, None>)
+      Pass<Param>::template require<typename Inner<Given>::Type>();
   }
 };
 
-template <class X, std::size_t N> struct Pass<std::array<X, N>> {
-  static constexpr std::size_t slots = N * Pass<X>::slots, optionals = N * Pass<X>::optionals;
+template <class Param, std::size_t Count> struct Pass<std::array<Param, Count>> {
+  static constexpr std::size_t slots = Count * Pass<Param>::slots, optionals = Count * Pass<Param>::optionals;
 
-  template <class A> struct Element : std::false_type {};
-  template <class E> struct Element<std::array<E, N>> : std::bool_constant<Pass<X>::template takes<E>()> {};
-  template <class A> static constexpr bool takes() { return Element<A>::value; }
-  template <class E> static void pack(LaunchPacker &packer, const std::array<E, N> &values) {
-    for (const E &value : values)
-      Pass<X>::pack(packer, value);
+  template <class Given> struct GivenArray : std::false_type {};
+  template <class Given>
+  struct GivenArray<std::array<Given, Count>> : std::bool_constant<Pass<Param>::template takes<Given>()> {};
+  template <class Given> static constexpr bool takes() { return GivenArray<Given>::value; }
+  template <class Given> static void pack(LaunchPacker &packer, const std::array<Given, Count> &values) {
+    for (const Given &value : values)
+      Pass<Param>::pack(packer, value);
   }
-  template <class A> static constexpr void require() {
-    static_assert(takes<A>(),
+  template <class Given> static constexpr void require() {
+    static_assert(takes<Given>(),
                   "a launch argument has the wrong type: its parameter is a std::array, which takes a "
                   "std::array of the same length with a right type of element; LaunchArgument<index, parameter, "
                   "given> in the lines around this one says which");
@@ -358,16 +365,16 @@ template <class... Params> struct LaunchArguments {
   }
 
 private:
-  template <std::size_t... I, class... Args>
-  void fill(const KernelBase &kernel, std::source_location at, std::index_sequence<I...>, const Args &...args) {
-    static_assert((LaunchArgument<I, Params, std::decay_t<const Args>>::checked && ...));
+  template <std::size_t... Indices, class... Args>
+  void fill(const KernelBase &kernel, std::source_location at, std::index_sequence<Indices...>, const Args &...args) {
+    static_assert((LaunchArgument<Indices, Params, std::decay_t<const Args>>::checked && ...));
     LaunchPacker packer{kernel, at, slots.data()};
-    const auto one = [&]<std::size_t Index, class P>(std::integral_constant<std::size_t, Index>, std::type_identity<P>,
-                                                     const auto &value) {
+    const auto one = [&]<std::size_t Index, class Param>(std::integral_constant<std::size_t, Index>,
+                                                         std::type_identity<Param>, const auto &value) {
       packer.parameter = static_cast<std::uint16_t>(Index);
-      Pass<P>::pack(packer, value);
+      Pass<Param>::pack(packer, value);
     };
-    (one(std::integral_constant<std::size_t, I>(), std::type_identity<Params>(), args), ...);
+    (one(std::integral_constant<std::size_t, Indices>(), std::type_identity<Params>(), args), ...);
     count = packer.count;
     present = packer.present;
   }
