@@ -37,7 +37,14 @@ static constexpr Chip kVendorChips[] = {
    .directToSharedBytes = copyBytes,                                                                                   \
    .features = has},
 #include "Arch/Amdgpu.def"
-#define TESSERA_CPU_CHIP(chip, bytes) {.family = "cpu", .name = chip, .vectorBytes = bytes},
+#define TESSERA_CPU_CHIP(chip, arch, sets, bytes, streamBytes, registers)                                              \
+  {.family = "cpu",                                                                                                    \
+   .name = chip,                                                                                                       \
+   .architecture = arch,                                                                                               \
+   .instructionSets = sets,                                                                                            \
+   .vectorBytes = bytes,                                                                                               \
+   .streamVectorBytes = streamBytes,                                                                                   \
+   .vectorRegisters = registers},
 #include "Arch/Cpu.def"
     {.family = "interp", .name = ""},
     {.family = "null", .name = ""},

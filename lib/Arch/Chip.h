@@ -52,7 +52,12 @@ struct Chip {
   int maxProgramsOfCore = 0;
   int registersOfCore = 0;
   int maxRegistersOfThread = 0;
+  std::string_view architecture = {}; ///< of a host processor: "x86-64", "aarch64"
+  std::string_view instructionSets =
+      {};                      ///< of a host processor, beyond its architecture's baseline; separated by commas
   int vectorBytes = 0;         ///< of a host processor
+  int streamVectorBytes = 0;   ///< the same in loops that mostly move data
+  int vectorRegisters = 0;     ///< of a host processor
   int directToSharedBytes = 0; ///< widest copy per lane from memory straight to shared memory
   Feature features = Feature::None;
 

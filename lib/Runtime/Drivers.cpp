@@ -3,11 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
+#include "Runtime/Drivers.h"
+
 #include "Runtime/Null/NullDriver.h"
 #include "Runtime/Registry.h"
 
 namespace tessera::rt {
 
-void addRuntimeDrivers(DriverList &list) { list.push_back(createNullDriver()); }
+void addRuntimeDrivers(DriverList &list) {
+  list.push_back(createCpuDriver());
+  list.push_back(createNullDriver());
+}
 
 } // namespace tessera::rt
