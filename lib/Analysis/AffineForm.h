@@ -44,6 +44,7 @@ public:
   bool isExactUnsigned(Value value, SmallVectorImpl<Condition> &needs) { return isExact(value, false, needs); }
 
   UniformExprs &getExprs() { return exprs; }
+  bool isEnabled() const { return enabled; }
 
 private:
   bool isExact(Value value, bool isSigned, SmallVectorImpl<Condition> &needs);

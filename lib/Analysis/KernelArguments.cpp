@@ -3,87 +3,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// Forward: for each pointer-like value, the set of parameters whose memory it may address, to a fixed point over loops.
-// Backward: from each address, the integers it is made of, and whether a product lies between.
+// Forward: which parameters' memory pointers may address. Backward: from each address, the integers it is made of, and
+// whether a product lies between.
 //
 //===---------------------------------------------------------------------===//
 
 #include "Analysis/KernelArguments.h"
 
+#include "Analysis/PointerRoots.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tessera::ir {
 
-/// Whether values of the type address memory.
-static bool isPointerLike(Type type) { return isa<tile::ViewType>(type) || isa<tile::PtrType>(tile::elementOf(type)); }
-
 namespace {
-
-/// Which parameters' memory a value may address.
-class Roots {
-public:
-  explicit Roots(tile::KernelOp kernel) : kernel(kernel), count(kernel.getNumArguments()) {
-    for (BlockArgument argument : kernel.getArguments())
-      if (isPointerLike(argument.getType()))
-        of(argument).set(argument.getArgNumber());
-    do {
-      changed = false;
-      kernel.walk([&](Operation *op) { visit(op); });
-    } while (changed);
-  }
-
-  const llvm::BitVector &get(Value value) { return of(value); }
-
-private:
-  llvm::BitVector &of(Value value) {
-    llvm::BitVector &roots = sets[value];
-    roots.resize(count);
-    return roots;
-  }
-  void join(Value into, const llvm::BitVector &roots) {
-    llvm::BitVector &mine = of(into);
-    const llvm::BitVector before = mine;
-    mine |= roots;
-    changed |= mine != before;
-  }
-  /// Whether the result may hold an address from memory or of an integer: anything may be behind it.
-  static bool comesFromAnywhere(Operation *op) {
-    return isa<tile::IntToPtrOp>(op) ||
-           (!isa<tile::WorkspaceOp>(op) && op->getNumRegions() == 0 && !mlir::isMemoryEffectFree(op));
-  }
-  void visit(Operation *op) {
-    if (isa<tile::KernelOp>(op))
-      return;
-    llvm::BitVector roots(count, comesFromAnywhere(op));
-    for (Value operand : op->getOperands())
-      if (isPointerLike(operand.getType()))
-        roots |= llvm::BitVector(of(operand));
-    // What a region yields may become any pointer its operation gives or hands to a region.
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Value yielded : block.getTerminator()->getOperands())
-          if (isPointerLike(yielded.getType()))
-            roots |= llvm::BitVector(of(yielded));
-    for (Value result : op->getResults())
-      if (isPointerLike(result.getType()))
-        join(result, roots);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          if (isPointerLike(argument.getType()))
-            join(argument, roots);
-  }
-
-  tile::KernelOp kernel;
-  unsigned count;
-  bool changed = false;
-  llvm::DenseMap<Value, llvm::BitVector> sets;
-};
 
 /// Walks from addresses back to the parameters they are computed from.
 class AddressSlice {
@@ -187,7 +123,7 @@ template <class Effect> static bool mayHave(Operation *op) {
 
 SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel) {
   SmallVector<ArgumentFacts> facts(kernel.getNumArguments());
-  Roots roots(kernel);
+  const PointerRoots roots(kernel);
   kernel.walk([&](Operation *op) {
     const bool reads = mayHave<mlir::MemoryEffects::Read>(op), writes = mayHave<mlir::MemoryEffects::Write>(op);
     if (!reads && !writes)
@@ -195,7 +131,9 @@ SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel) {
     for (Value operand : op->getOperands()) {
       if (!isPointerLike(operand.getType()))
         continue;
-      for (unsigned number : roots.get(operand).set_bits()) {
+      for (unsigned number : roots.of(operand).set_bits()) {
+        if (number >= facts.size())
+          break; // a workspace
         facts[number].read |= reads;
         facts[number].written |= writes;
       }

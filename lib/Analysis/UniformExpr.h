@@ -67,10 +67,10 @@ public:
   const Range &range() const; ///< what its value is known to lie in
   std::optional<int64_t> asConstant() const;
   bool isConstant(int64_t number) const { return asConstant() == number; }
-  /// Whether it can be computed where all of \p isAvailable can be used.
-  bool isOver(function_ref<bool(Value)> isAvailable) const;
-  /// `(%n - (%5 * 64))`; values print as \p printValue does, or by their number if it is null.
-  void print(raw_ostream &os, function_ref<void(raw_ostream &, Value)> printValue = nullptr) const;
+  /// Calls \p visit with every scalar and view that it is computed from.
+  void forEachValue(function_ref<void(Value)> visit) const;
+  /// `(%n - (%5 * 64))`, with values as \p printValue writes them.
+  void print(raw_ostream &os, function_ref<void(raw_ostream &, Value)> printValue) const;
 
   struct Node;
 
