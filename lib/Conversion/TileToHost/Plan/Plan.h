@@ -22,12 +22,14 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
+#include <optional>
 
 namespace tessera::ir::host {
 
 enum class HomeKind {
-  Uniform, ///< one scalar for all lanes: scalars, views, splats, and elementwise and shape ops of nothing else
-  Inline,  ///< computed where it is read
+  Uniform, ///< one scalar for all lanes: scalars, views, splats, and elementwise and shape ops of nothing else. Splats,
+           ///< constant tiles and shape ops of Uniform tiles have no step: their scalar is that of their source
+  Inline,  ///< computed where it is read; from its affine form alone if it has one that is exact
   Buffer,  ///< in memory of the arena
 };
 
@@ -76,7 +78,9 @@ struct Sink {
   Operation *op = nullptr; ///< the op that computes or writes; the terminator or region op of a Copy
   Value value;             ///< of Define, Copy and Pack
   BufferView to;           ///< of Define and Copy
-  PackedView packed;       ///< of Pack
+  /// Of a Copy: where `value` is read instead of its home.
+  std::optional<BufferView> from;
+  PackedView packed; ///< of Pack
 };
 
 /// One loop nest over `shape`, which is the shape of what every sink writes; of a reduction, that of its inputs.
@@ -110,8 +114,8 @@ struct Step {
   enum Kind {
     Scalar,     ///< `op` works on scalars, or gives Uniform tiles: it is emitted once
     Group,      ///< a loop nest
-    Structured, ///< `op` is a scan, sort, dot ... with a lowering of its own; tiles it reads are Buffers, Uniform or
-                ///< cheap
+    Structured, ///< `op` is a scan, sort, dot, print ... with a lowering of its own: the tiles it reads are Buffers or
+                ///< Uniform (but a dot reads its operands from packed())
     Region,     ///< `op` is of scf and has lists of steps inside
   };
   Kind kind;
