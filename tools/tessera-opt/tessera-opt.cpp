@@ -10,6 +10,7 @@
 
 #include "IRSupport/TextGuard.h"
 
+#include "tessera-ir/Conversion/Common/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
@@ -81,6 +82,7 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  tessera::ir::registerConversionCommonPasses();
   tessera::ir::tile::registerTilePasses();
   tessera::ir::tile::registerTilePipeline();
 

@@ -9,6 +9,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/Common/Elementary/Elementary.h"
+#include "unit/Conversion/Common/Definitions.h"
 #include "unit/Conversion/ConstMathBuilder.h"
 
 #include "tools/math/Reference.h"
@@ -20,11 +21,10 @@
 #include <sstream>
 
 using namespace tessera::ir;
+using namespace tessera::ir::elementary_test;
 
 namespace {
 
-using Define1 = Value (*)(MathBuilder &, Value);
-using Define2 = Value (*)(MathBuilder &, Value, Value);
 constexpr unsigned kLanes = ConstMathBuilder::kLanes;
 
 template <class F> std::string hexadecimal(F x) {
@@ -92,45 +92,6 @@ private:
   std::size_t count = 0;
   Comparison<F, W> comparison;
 };
-
-/// Zeros, units, infinities, NaN, the ends of the normal and denormal numbers, and what decides parity.
-template <class F> std::vector<F> specials() {
-  using Limits = std::numeric_limits<F>;
-  const F parity = std::ldexp(F(1), Limits::digits);
-  std::vector<F> values = {0,
-                           1,
-                           2,
-                           3,
-                           F(0.5),
-                           F(1.5),
-                           1 - Limits::epsilon() / 2,
-                           1 + Limits::epsilon(),
-                           parity,
-                           parity - 1,
-                           parity + 2,
-                           Limits::denorm_min(),
-                           Limits::min(),
-                           Limits::max(),
-                           Limits::infinity(),
-                           Limits::quiet_NaN()};
-  for (std::size_t i = 0, n = values.size(); i < n; ++i)
-    values.push_back(-values[i]);
-  return values;
-}
-
-Define1 definitionOf(std::string_view name) {
-  static constexpr std::pair<std::string_view, Define1> kDefinitions[] = {
-      {"exp", elementary::exp},           {"exp2", elementary::exp2}, {"expm1", elementary::expm1},
-      {"log", elementary::log},           {"log2", elementary::log2}, {"log10", elementary::log10},
-      {"log1p", elementary::log1p},       {"sin", elementary::sin},   {"cos", elementary::cos},
-      {"tan", elementary::tan},           {"tanh", elementary::tanh}, {"sigmoid", elementary::sigmoid},
-      {"softplus", elementary::softplus}, {"erf", elementary::erf},   {"rsqrt", elementary::rsqrt},
-  };
-  for (const auto &[known, define] : kDefinitions)
-    if (known == name)
-      return define;
-  return nullptr;
-}
 
 class Unary32 : public testing::TestWithParam<tessera::reference::Unary<double>> {};
 
