@@ -97,6 +97,7 @@ public:
 
   OpBuilder &builder();
   Location loc();
+  void setLocation(Location where);
   const Plan &plan();
   const HostOptions &options();
   /// Numbers and functions on lanes, at builder()'s place.
@@ -116,7 +117,8 @@ public:
   /// A scalar of the kernel or the one element of a uniform tile.
   Value scalar(Value value);
   void setScalar(Value value, Value code);
-  /// Where \p tile lies, which must have a buffer.
+  /// Whether \p tile lies in memory, and where.
+  bool hasBuffer(Value tile);
   Buffer bufferOf(Value tile);
   /// Makes \p tile lie in \p buffer from here on, whatever its plan says.
   void setBuffer(Value tile, Buffer buffer);
@@ -174,6 +176,9 @@ public:
   /// \p bytes of arena memory, aligned to 64, until the end of the step.
   Value scratch(uint64_t bytes);
 
+  /// A global with the elements of \p elements, in row-major order and their form in memory.
+  Value constantMemory(DenseElementsAttr elements);
+
   /// \p lanes consecutive elements at \p pointer, converted from their form in memory.
   Value load(Type element, unsigned lanes, Value pointer, Space space);
   void store(Type element, Value lanes, Value pointer, Space space);
@@ -203,7 +208,7 @@ public:
   Value all(Value mask);
   Value any(Value mask);
 
-  /// What the files of the core share (State.h).
+  /// What the files of the core share (Core.h).
   struct State;
   State &state() { return *s; }
 

@@ -31,11 +31,19 @@ struct LaneBlock {
   unsigned lanes = 1;
 };
 
-/// What a loop nest runs over: all elements of a shape, in blocks.
+/// What a loop nest runs over: all elements of a shape, in blocks. Axes of one element get no loop.
 struct Domain {
   SmallVector<int64_t, 5> shape;
-  unsigned axis = 0;  ///< of the lanes of a block; the innermost axis of more than one element
-  unsigned lanes = 1; ///< of a block; divides the extent of `axis`
+  SmallVector<unsigned, 5> order; ///< axes from the outermost loop to the innermost
+  SmallVector<bool, 5> joined;    ///< per axis: run through together with the next one of more than one element
+  unsigned axis = 0;              ///< of the lanes of a block: the innermost of more than one element
+  unsigned lanes = 1;             ///< of a block; divides the extent of `axis`
+};
+
+/// One loop of a nest.
+struct DomainLoop {
+  unsigned axis;  ///< whose coordinate it counts
+  int64_t extent; ///< of all axes that it runs through
 };
 
 /// Elements in the arena: element i has the place `pointer` + sum of i[d] * strides[d], in elements of storedType().
@@ -55,15 +63,16 @@ struct ViewParts {
 Type laneElement(Type element);
 /// The form of \p lanes elements: a vector, or the element itself for 1.
 Type laneType(Type element, unsigned lanes);
-/// The form in memory of an element type: laneElement(), but i8 for i1.
-Type storedType(Type element);
-/// Bytes of an element in memory.
+/// Bytes of an element in its form in memory (storedType() in Plan.h).
 unsigned storedBytes(Type element);
 /// How many lanes a value in code has.
 unsigned lanesOf(Value value);
 
-/// Splits \p shape into blocks of at most \p lanes lanes.
-Domain domainOf(ArrayRef<int64_t> shape, unsigned lanes);
+/// Splits \p shape into blocks of at most \p lanes lanes along the innermost axis of \p order; row-major if that is
+/// empty.
+Domain domainOf(ArrayRef<int64_t> shape, unsigned lanes, ArrayRef<unsigned> order = {});
+/// The loops that \p domain needs, outermost first; none if it has one element.
+SmallVector<DomainLoop, 5> loopsOf(const Domain &domain);
 /// Row-major strides of \p shape.
 SmallVector<int64_t, 5> denseStrides(ArrayRef<int64_t> shape);
 
