@@ -22,7 +22,7 @@ namespace tessera::ir {
 using Clock = std::chrono::steady_clock;
 
 ArrayRef<StringRef> knownStages() {
-  static constexpr StringRef names[] = {"tile", "layout", "llvm", "asm", "sass", "binary"};
+  static constexpr StringRef names[] = {"tile", "host", "layout", "llvm", "asm", "sass", "binary"};
   return names;
 }
 

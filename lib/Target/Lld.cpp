@@ -1,0 +1,140 @@
+//===- Lld.cpp - link objects inside this process -------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// lld works on file names. The object lies in memory and is read by its name below /proc/self/fd. The result goes into
+// a pipe: lld writes what is no regular file from memory and in one go, while a file in memory could not be renamed,
+// which it would insist on. A pipe that holds the whole result is read after the link; for larger ones a thread reads
+// along.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Target/Lld.h"
+
+#include "lld/Common/Driver.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <mutex>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+LLD_HAS_DRIVER(elf)
+
+namespace tessera::ir {
+
+namespace {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  explicit Descriptor(int number = -1) : number(number) {}
+  ~Descriptor() { reset(); }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+
+  void reset(int fresh = -1) {
+    if (number >= 0)
+      ::close(number);
+    number = fresh;
+  }
+  int get() const { return number; }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", number); }
+
+private:
+  int number;
+};
+
+bool writeAll(int file, ArrayRef<char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes = bytes.drop_front(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+/// Reads until the last writer is gone; false on an error.
+bool readAll(int file, SmallVectorImpl<char> &out) {
+  for (;;) {
+    char buffer[1 << 16];
+    const ssize_t count = ::read(file, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return count == 0;
+    out.append(buffer, buffer + count);
+  }
+}
+
+/// The largest pipe that every process may have.
+constexpr std::size_t kLargestPipe = std::size_t{1} << 20;
+
+/// Whether the pipe \p file can be made to hold \p bytes.
+bool holds(int file, std::size_t bytes) {
+  if (bytes > kLargestPipe)
+    return false;
+  fcntl(file, F_SETPIPE_SZ, static_cast<int>(bytes)); // refused where this user's pipes are many
+  const int capacity = fcntl(file, F_GETPIPE_SZ);
+  return capacity > 0 && static_cast<std::size_t>(capacity) >= bytes;
+}
+
+LogicalResult systemError(const char *call, std::string &words) {
+  words = fmt::format("{}: {}", call, std::strerror(errno));
+  return failure();
+}
+
+} // namespace
+
+/// lld keeps its state in global variables.
+static std::mutex linking;
+
+LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words) {
+  const Descriptor input(memfd_create("tessera-object", MFD_CLOEXEC));
+  if (input.get() < 0)
+    return systemError("memfd_create", words);
+  if (!writeAll(input.get(), object))
+    return systemError("write", words);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0)
+    return systemError("pipe2", words);
+  Descriptor reader(ends[0]), writer(ends[1]);
+
+  // The headers and the padding of a few segments come to the object's own bytes.
+  const bool fits = holds(writer.get(), object.size() + (std::size_t{1} << 16));
+  bool read = true;
+  std::thread along;
+  if (!fits)
+    along = std::thread([&] { read = readAll(reader.get(), out); });
+
+  const std::string from = input.path(), to = writer.path();
+  const char *arguments[] = {
+      "ld.lld",           "-shared",         "--threads=1",    "-z", "text",       "-z", "noexecstack", "-z", "norelro",
+      "--hash-style=gnu", "--build-id=none", "--no-undefined", "-s", from.c_str(), "-o", to.c_str()};
+  lld::Result result;
+  {
+    llvm::raw_string_ostream stream(words);
+    const std::lock_guard lock(linking);
+    result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  }
+  writer.reset();
+  if (along.joinable())
+    along.join();
+  else
+    read = readAll(reader.get(), out);
+  if (result.retCode != 0)
+    return failure();
+  if (!read)
+    return systemError("read", words);
+  return success();
+}
+
+} // namespace tessera::ir
