@@ -7,6 +7,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/Common/TileMathBuilder.h"
 #include "tessera-ir/Conversion/Common/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "unit/Conversion/Common/Definitions.h"
@@ -32,11 +33,22 @@ using interp::TestKernel;
 
 namespace {
 
+mlir::OwningOpRef<ModuleOp> parsed(std::string_view text, MLIRContext &context) {
+  context.loadDialect<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect>();
+  return mlir::parseSourceString<ModuleOp>(StringRef(text.data(), text.size()), &context);
+}
+
+std::string printed(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
 /// \p text after the pass, checked to have no elementary function left unless \p remains.
 std::string expanded(std::string_view text, bool remains = false) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect>();
-  auto module = mlir::parseSourceString<ModuleOp>(StringRef(text.data(), text.size()), &context);
+  auto module = parsed(text, context);
   if (!module) {
     ADD_FAILURE() << text;
     return {};
@@ -47,10 +59,7 @@ std::string expanded(std::string_view text, bool remains = false) {
   bool found = false;
   module->walk([&](Operation *op) { found |= elementary::isElementary(op); });
   EXPECT_EQ(found, remains) << text;
-  std::string result;
-  llvm::raw_string_ostream stream(result);
-  module->print(stream);
-  return result;
+  return printed(*module);
 }
 
 /// A kernel that applies \p op ("math.exp") to 256 elements of \p element.
@@ -154,4 +163,45 @@ TEST(ExpandMath, A3_narrowFloatsComputeInF32) {
 TEST(ExpandMath, functionWithoutF64DefinitionStays) {
   const std::string kernel = unaryKernel("math.tanh", "f64");
   EXPECT_NE(expanded(kernel, /*remains=*/true).find("math.tanh"), std::string::npos);
+}
+
+TEST(TileMathBuilder, whileAnyGoesOnForTheLastElement) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  auto module = parsed(R"(
+tile.kernel @k(%x: !tile.ptr<f32>) {
+  %lane = tile.arange 0 to 16 : tensor<16xi32>
+  %xs = tile.splat %x : tensor<16x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %lane : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+  %a = tile.load %p : tensor<16x!tile.ptr<f32>>
+  %square = tile.reshape %a : tensor<16xf32> -> tensor<4x4xf32>
+  %y = math.exp %square : tensor<4x4xf32>
+  %r = tile.reshape %y : tensor<4x4xf32> -> tensor<16xf32>
+  tile.store %p, %r : tensor<16x!tile.ptr<f32>>
+  tile.return
+})",
+                       context);
+  ASSERT_TRUE(module);
+  Operation *function = nullptr;
+  module->walk([&](mlir::math::ExpOp op) { function = op; });
+  OpBuilder builder(function);
+  TileMathBuilder b(builder, function->getLoc());
+  const Value hundred = b.constF(100, function->getOperand(0));
+  const auto needsMore = [&](ValueRange v) { return b.lt(v[0], hundred); };
+  const auto doubled = b.whileAny({function->getOperand(0)}, needsMore, [&](ValueRange v) {
+    return MathBuilder::Values{b.select(needsMore(v), b.add(v[0], v[0]), v[0])};
+  });
+  function->replaceAllUsesWith(doubled);
+  function->erase();
+
+  TestKernel kernel(printed(*module));
+  Memory<float> x(16);
+  for (unsigned i = 0; i < 16; ++i)
+    x[i] = static_cast<float>(1 + i);
+  expectNoFaults(kernel.run1(x));
+  for (unsigned i = 0; i < 16; ++i) {
+    float expected = static_cast<float>(1 + i);
+    while (expected < 100)
+      expected += expected;
+    EXPECT_EQ(x[i], expected) << i;
+  }
 }
