@@ -14,6 +14,14 @@ namespace tessera::ir::host {
 
 class OpTable;
 
+void registerReduceOps(OpTable &table);
+void registerScanOps(OpTable &table);
+void registerSortOps(OpTable &table);
+void registerMoveOps(OpTable &table);
+void registerAtomicOps(OpTable &table);
+void registerDebugOps(OpTable &table);
+void registerDotOps(OpTable &table);
+
 /// Every structured op that can be emitted.
 const OpTable &opTable();
 
