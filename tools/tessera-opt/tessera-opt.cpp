@@ -11,13 +11,16 @@
 #include "IRSupport/TextGuard.h"
 
 #include "tessera-ir/Conversion/Common/Passes.h"
+#include "tessera-ir/Conversion/HostToLLVM/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -79,10 +82,11 @@ static int run(llvm::StringRef input, llvm::StringRef output, mlir::DialectRegis
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<tessera::ir::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect>();
+                  mlir::scf::SCFDialect, mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   tessera::ir::registerConversionCommonPasses();
+  tessera::ir::host::registerHostToLLVMPasses();
   tessera::ir::tile::registerTilePasses();
   tessera::ir::tile::registerTilePipeline();
 
