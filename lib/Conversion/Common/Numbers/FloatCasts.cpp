@@ -179,6 +179,8 @@ static Value clampMagnitude(MathBuilder &b, Value x, double largest) {
 }
 
 Value convertFloat(MathBuilder &b, Value stored, Type from, Type to, const Narrowing &how) {
+  if (from == to && !how.saturate)
+    return stored;
   const FloatFormat target = FloatFormat::of(to);
   const bool narrows = from.isF64() ? !to.isF64() : target.bits < 32;
   const bool nearest = !narrows || how.rounding == FloatRounding::Nearest;
