@@ -18,6 +18,7 @@ const OpTable &opTable() {
     registerMoveOps(ops);
     registerAtomicOps(ops);
     registerDebugOps(ops);
+    registerDotOps(ops);
     return ops;
   }();
   return table;
