@@ -30,6 +30,12 @@ inline Tolerance maskedMeanTolerance(DType type, std::int64_t cols) {
   return Tolerance::dotProduct(type, promote(type, f32), cols);
 }
 
+/// Two sums over a row, whose errors reach every element through the mean and the scale; the other roundings are among
+/// the constant ones of a dot product.
+inline Tolerance layerNormTolerance(DType type, std::int64_t cols) {
+  return Tolerance::dotProduct(type, promote(type, f32), cols);
+}
+
 inline Tolerance matmulTolerance(DType type, std::int64_t k) {
   return Tolerance::dotProduct(type, promote(type, f32), k);
 }

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-LABS = ("vector_add", "relu_add", "softmax", "masked_mean", "matmul")
+LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "masked_mean", "matmul")
 DTYPES = ("f32", "f16", "bf16", "f64")
 
 CASES = {}
