@@ -354,6 +354,9 @@ std::optional<bool> Condition::known() const {
   return std::nullopt;
 }
 
+Condition atLeast(UniformExpr expr, int64_t least) { return {expr, {least, Range().hi}}; }
+Condition atMost(UniformExpr expr, int64_t most) { return {expr, {Range().lo, most}}; }
+
 void require(SmallVectorImpl<Condition> &conditions, const Condition &condition) {
   if (condition.known() != true && !llvm::is_contained(conditions, condition))
     conditions.push_back(condition);

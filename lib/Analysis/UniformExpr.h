@@ -120,6 +120,11 @@ struct Condition {
   std::optional<bool> known() const;
 };
 
+/// `expr >= least`.
+Condition atLeast(UniformExpr expr, int64_t least);
+/// `expr <= most`.
+Condition atMost(UniformExpr expr, int64_t most);
+
 /// Appends \p condition unless it always holds or is already there.
 void require(SmallVectorImpl<Condition> &conditions, const Condition &condition);
 

@@ -58,6 +58,8 @@ struct PackedView {
   int64_t panel = 0;       ///< of B: columns of a panel
   int64_t depth = 0;       ///< K, rounded up to 2 for i8; what is added holds 0
   Type stored;             ///< f32 for narrower floats, i16 for i8, else the element type
+
+  bool operator==(const PackedView &) const = default;
 };
 
 enum class SinkKind {
@@ -130,6 +132,7 @@ struct Slot {
 };
 
 class Planner;
+struct PlanContents;
 
 class Plan {
 public:
@@ -163,9 +166,8 @@ public:
 
 private:
   friend class Planner;
-  struct Contents;
-  explicit Plan(std::unique_ptr<Contents> contents);
-  std::unique_ptr<Contents> contents;
+  explicit Plan(std::unique_ptr<PlanContents> contents);
+  std::unique_ptr<PlanContents> contents;
 };
 
 /// Plans \p kernel, which is at the tile stage and canonical.
