@@ -33,4 +33,17 @@ def ConvertTileToHostPass : Pass<"convert-tile-to-host", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def PrintHostPlanPass : Pass<"tile-print-host-plan", "::mlir::ModuleOp"> {
+  let summary = "print where tiles would live and which ops would share a loop";
+  let description = [{
+    Prints the plan by which `-convert-tile-to-host` would emit each kernel, as a text for people and tests.
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "unsigned", "64", "bytes of a vector in loops that compute">,
+    Option<"streamVectorBytes", "stream-vector-bytes", "unsigned", "32", "bytes of a vector in loops that move data">,
+    Option<"fuse", "fuse", "bool", "true", "plan fused loops">,
+    Option<"checks", "checks", "bool", "false", "plan assertions">,
+  ];
+}
+
 #endif // TESSERA_IR_CONVERSION_TILETOHOST_PASSES_TD

@@ -5,10 +5,15 @@
 
 #include "Conversion/TileToHost/Plan/Contents.h"
 
+#include "tessera-ir/Conversion/TileToHost/Passes.h"
+
 #include "mlir/IR/AsmState.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tessera::ir::host {
+
+#define GEN_PASS_DEF_PRINTHOSTPLANPASS
+#include "tessera-ir/Conversion/TileToHost/Passes.h.inc"
 
 namespace {
 
@@ -202,6 +207,20 @@ private:
   const Plan &plan;
   raw_ostream &os;
   mlir::AsmState names;
+};
+
+struct PrintHostPlan : impl::PrintHostPlanPassBase<PrintHostPlan> {
+  using PrintHostPlanPassBase::PrintHostPlanPassBase;
+  void runOnOperation() override {
+    HostOptions options;
+    options.vectorBytes = vectorBytes;
+    options.streamVectorBytes = streamVectorBytes;
+    options.fuse = fuse;
+    options.checks = checks;
+    for (tile::KernelOp kernel : getOperation().getOps<tile::KernelOp>())
+      makePlan(kernel, options).print(llvm::outs());
+    markAllAnalysesPreserved();
+  }
 };
 
 } // namespace
