@@ -1,0 +1,131 @@
+//===- FirstCall.cpp - how long the first call takes ---------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// A first call records the kernel, compiles it, loads it and runs it on little data. Each is measured in a process of
+// its own, where nothing is compiled yet, together with that process as a whole.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include "layer_norm/layer_norm.h"
+#include "matmul/matmul.h"
+#include "softmax/softmax.h"
+#include "vector_add/vector_add.h"
+
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+extern char **environ;
+
+namespace tessera::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+constexpr const char *kKernels[] = {"vector_add", "softmax", "layer_norm", "matmul"};
+constexpr std::size_t kProcesses = 9;
+
+/// What one process took.
+struct Sample {
+  double callMs = 0, processMs = 0, megabytes = 0;
+};
+
+/// Runs \p program with \p argument and reads the number that it prints. Nothing if that fails.
+bool runChild(const char *program, const std::string &argument, Sample &sample) {
+  std::array<int, 2> pipe;
+  if (::pipe(pipe.data()) != 0)
+    return false;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, pipe[0]);
+  std::string name = program, option = argument, where = "--device=" + device().name();
+  char *arguments[] = {name.data(), option.data(), where.data(), nullptr};
+  const Clock::time_point start = Clock::now();
+  pid_t child = 0;
+  const bool started = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipe[1]);
+  std::array<char, 64> text = {};
+  const ssize_t length = started ? read(pipe[0], text.data(), text.size() - 1) : 0;
+  close(pipe[0]);
+  int status = 0;
+  rusage usage = {};
+  if (!started || wait4(child, &status, 0, &usage) != child || status != 0 || length <= 0)
+    return false;
+  sample = {std::atof(text.data()), since(start), static_cast<double>(usage.ru_maxrss) / 1024};
+  return true;
+}
+
+double medianOf(std::array<Sample, kProcesses> samples, double Sample::*field) {
+  std::ranges::sort(samples, {}, field);
+  return samples[kProcesses / 2].*field;
+}
+
+template <class Kernel, class... Args>
+double timed(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
+  const Stream stream = device().stream();
+  const Clock::time_point start = Clock::now();
+  kernel.with(config).launch(stream, grid, args...);
+  stream.synchronize();
+  return since(start);
+}
+
+} // namespace
+
+int runFirstCall(const std::string &name) {
+  const auto x = device().upload(std::vector<float>(1 << 14, 1.0f)),
+             y = device().upload(std::vector<float>(1 << 14, 1.0f));
+  const auto out = device().buffer<f32>(1 << 14);
+  double ms = 0;
+  if (name == "vector_add")
+    ms = timed(kernels::vector_add<f32>, {}, {16}, x, y, out, 1 << 14);
+  else if (name == "softmax")
+    ms = timed(kernels::softmax<f32>, {.block = 4096}, {4}, x, out, 4096, 4096);
+  else if (name == "layer_norm")
+    ms = timed(kernels::layer_norm<f32>, {.block = 4096}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
+  else if (name == "matmul")
+    ms = timed(kernels::matmul<f32>, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
+  else
+    return 2;
+  std::printf("%.4f\n", ms);
+  return 0;
+}
+
+void measureFirstCalls(const char *program) {
+  for (const char *kernel : kKernels) {
+    std::array<Sample, kProcesses> samples;
+    for (Sample &sample : samples)
+      if (!runChild(program, std::string("--first-call=") + kernel, sample)) {
+        std::printf("# the first call of %s failed\n", kernel);
+        return;
+      }
+    const double call = medianOf(samples, &Sample::callMs), process = medianOf(samples, &Sample::processMs);
+    print({"first_call", kernel, "fp32", ourName(), call, call, "ms"});
+    print({"whole_process",
+           kernel,
+           "fp32",
+           ourName(),
+           process,
+           process,
+           "ms",
+           {{"peak_megabytes", medianOf(samples, &Sample::megabytes)}}});
+  }
+}
+
+} // namespace tessera::bench
