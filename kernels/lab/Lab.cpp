@@ -43,6 +43,7 @@ struct RunContents {
   Grid grid;
   double firstMs = 0;
   std::vector<double> laterMs;
+  double bytes = 0, operations = 0; ///< of one call; 0: not said
   std::optional<Comparison> comparison;
   std::int64_t overwrittenGaps = 0;
 
@@ -132,7 +133,7 @@ bool Lab::parse(int argc, char **argv, const std::vector<DType> &dtypes) {
       ->type_name("X");
   app.add_flag("--json", options.json, "print the report as one JSON object");
   app.add_option("--emit", options.stage, "print the program after this stage and stop; needs no device")
-      ->check(CLI::IsMember({"tile", "layout", "llvm", "asm", "binary"}));
+      ->check(CLI::IsMember({"tile", "host", "layout", "llvm", "asm", "binary"}));
   app.add_option("--target", options.targetName, "what --emit compiles for: cuda:sm_90a, hip:gfx942, cpu, interp")
       ->capture_default_str()
       ->check(CLI::Validator(checkTarget, ""))
@@ -184,12 +185,17 @@ void RunBase::launched(const Grid &grid, double firstMs, const std::vector<Compi
     contents.compilation = compilations.back();
 }
 
-/// A few calls, but not for longer than a moment.
+/// A few calls, or more if they are short, but not for longer than a moment.
 bool RunBase::wantsAnotherCall() const {
   double spent = contents.laterMs.empty() ? contents.firstMs : 0;
   for (double ms : contents.laterMs)
     spent += ms;
-  return contents.laterMs.size() < 5 && spent < 300;
+  return contents.laterMs.size() < 5 ? spent < 300 : contents.laterMs.size() < 100 && spent < 20;
+}
+
+void RunBase::work(double bytes, double operations) {
+  contents.bytes = bytes;
+  contents.operations = operations;
 }
 
 void RunBase::calledAgain(double ms) { contents.laterMs.push_back(ms); }
@@ -204,6 +210,20 @@ void RunBase::compared(const Comparison &comparison, std::int64_t overwrittenGap
 static double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   return values[values.size() / 2];
+}
+
+/// The rate of the later calls: billions of operations a second if the lab counts operations, else gigabytes a second.
+struct Rate {
+  double value = 0;
+  const char *unit = nullptr;
+};
+
+static std::optional<Rate> rateOf(const RunContents &run) {
+  const double amount = run.operations ? run.operations : run.bytes;
+  const double ms = run.laterMs.empty() ? 0 : median(run.laterMs);
+  if (!amount || !(ms > 0))
+    return std::nullopt;
+  return Rate{amount / ms / 1e6, run.operations ? "GFLOP/s" : "GB/s"};
 }
 
 /// What the first call took beside compiling.
@@ -249,7 +269,9 @@ static void printText(const RunContents &run) {
     std::printf(", run %.2f", runMs(run));
   }
   if (!run.laterMs.empty())
-    std::printf("\n  next calls  %.2f ms", median(run.laterMs));
+    std::printf("\n  next calls  %.*f ms", median(run.laterMs) < 1 ? 4 : 2, median(run.laterMs));
+  if (const std::optional<Rate> rate = rateOf(run))
+    std::printf(", %.*f %s", rate->value < 1 ? 4 : 1, rate->value, rate->unit);
   const Comparison &comparison = *run.comparison;
   std::printf("\n  %s        %s\n", run.passed() ? "PASS" : "FAIL", comparison.summary().c_str());
   if (run.overwrittenGaps)
@@ -295,6 +317,8 @@ static void printJson(const RunContents &run) {
     json["notes"] = run.compilation->notes;
   }
   json["later_calls_ms"] = run.laterMs;
+  if (const std::optional<Rate> rate = rateOf(run))
+    json["rate"] = {{"value", rate->value}, {"unit", rate->unit}};
   const Comparison &comparison = *run.comparison;
   json["elements"] = comparison.count;
   json["wrong"] = comparison.wrong;

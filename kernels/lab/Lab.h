@@ -44,6 +44,9 @@ public:
   template <class Kernel> bool emits(const Kernel &kernel, const typename Kernel::config_type &config) {
     return wantsText() && emitted(emit(bind(kernel, config), target(), stage()));
   }
+  /// What one call has to do: bytes that it must read or write once, or operations if those limit it. The report then
+  /// says how fast the later calls were.
+  void work(double bytes, double operations = 0);
   /// Launches, and times the first call and later ones. The kernel must give the same result every time.
   template <class Kernel, class... Args>
   void launch(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {

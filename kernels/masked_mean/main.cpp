@@ -38,6 +38,7 @@ int main(int argc, char **argv) {
     const auto x = run.upload(std::move(values));
     const Buffer<i1> mask = run.device().template upload<i1>(keep);
     auto out = run.output(rows);
+    run.work(static_cast<double>(rows * cols) * (T.bytes() + 1));
     run.launch(masked_mean<T>, config, {rows}, x.buffer, mask, out.buffer, cols, cols);
     const auto means = reference::masked_mean(x.host.values(), keep, rows, cols);
     run.check(out, {means.out, means.magnitude}, lab::maskedMeanTolerance(T, cols));

@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
       return;
     const auto x = run.input(n), y = run.input(n);
     auto out = run.output(n);
+    run.work(3.0 * static_cast<double>(n) * T.bytes());
     run.launch(relu_add<T>, config, {cdiv(n, config.block)}, x.buffer, y.buffer, out.buffer, n);
     run.check(out, {reference::relu_add(x.host.values(), y.host.values())}, lab::Tolerance::oneRounding(T));
   });

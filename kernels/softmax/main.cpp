@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
     const std::int64_t stride = cols + gap;
     const auto x = run.input(rows, cols, stride);
     auto out = run.output(rows, cols, stride);
+    run.work(2.0 * static_cast<double>(rows * cols) * T.bytes());
     run.launch(softmax<T>, config, {rows}, x.buffer, out.buffer, stride, cols);
     run.check(out, {reference::softmax(x.host.values(), rows, cols)}, lab::softmaxTolerance(T, cols));
   });

@@ -70,17 +70,26 @@ TEST(Emit, variantDecides) {
 }
 
 TEST(Emit, missingBackEndIsNamed) {
-  for (const char *target : {"cuda:sm_90a", "hip:gfx942", "cpu"})
+  for (const char *target : {"cuda:sm_90a", "hip:gfx942"})
     EXPECT_THAT(wordsOf<CompileError>([&] { emit(makeAdd<f32>(), Target(target), "asm"); }),
                 HasSubstr("target " + std::string(target) +
                           " has no back end in this build of tessera, which compiles for: "
-                          "interp"));
+                          "cpu, interp"));
+}
+
+TEST(Emit, stagesOfCpu) {
+  const auto add = makeAdd<f32>();
+  EXPECT_THAT(emit(add, Target("cpu"), "host"), AllOf(HasSubstr("llvm.func @add("), HasSubstr("scf.for")));
+  EXPECT_THAT(emit(add, Target("cpu"), "llvm"), AllOf(HasSubstr("@add(ptr"), HasSubstr("fadd")));
+  EXPECT_THAT(emit(add, Target("cpu:x86-64-v3"), "asm"), AllOf(HasSubstr("\nadd:"), HasSubstr("vaddps")));
+  EXPECT_THAT(emit(add, Target("cpu:aarch64"), "asm"), HasSubstr("fadd"));
+  EXPECT_THAT(emit(add, Target("cpu:x86-64-v2"), "binary"), HasSubstr("shared-object for cpu:x86-64-v2: `add`"));
 }
 
 TEST(Emit, unknownStage) {
-  EXPECT_THAT(
-      wordsOf<UsageError>([&] { emit(makeAdd<f32>(), Target("interp"), "tiles"); }),
-      AllOf(HasSubstr("EmitTest.cpp:"), HasSubstr("there is no stage `tiles`; stages are: tile, layout, llvm, asm")));
+  EXPECT_THAT(wordsOf<UsageError>([&] { emit(makeAdd<f32>(), Target("interp"), "tiles"); }),
+              AllOf(HasSubstr("EmitTest.cpp:"),
+                    HasSubstr("there is no stage `tiles`; stages are: tile, host, layout, llvm, asm")));
   EXPECT_THAT(wordsOf<UsageError>([&] { emit(makeAdd<f32>(), Target("interp"), "asm"); }),
               HasSubstr("target interp has no stage `asm`; its stages: tile, binary"));
 }
@@ -175,7 +184,7 @@ TEST_F(DumpTest, standardErrorByDefault) {
 TEST_F(DumpTest, unknownStage) {
   const ScopedEnvironment stages("TESSERA_DUMP", "tile,ptx");
   EXPECT_EQ(wordsOf<UsageError>([&] { launch(); }),
-            "TESSERA_DUMP names `ptx`; it takes a list of: all, passes, tile, layout, llvm, asm, sass, binary");
+            "TESSERA_DUMP names `ptx`; it takes a list of: all, passes, tile, host, layout, llvm, asm, sass, binary");
 }
 
 TEST_F(DumpTest, aFolderThatCannotBeMadeStopsNothing) {
