@@ -5,12 +5,14 @@ if(TESSERA_TESTS)
   include(GoogleTest)
 endif()
 
-# tessera_add_unit_test(<name> SOURCES <file>... [DEPS <target>...] [LABEL <label>] [TIMEOUT <seconds>])
+# tessera_add_unit_test(<name> SOURCES <file>... [DEPS <target>...] [LABEL <label>] [TIMEOUT <seconds>]
+#                       [DEVICES <device>...])
 #
 # A GoogleTest binary. DEPS are rooms (the runtime's come as the shared library) or tessera::tessera for a test that
-# uses only what users see. Its cases appear in ctest as <name>.<suite>.<case>.
+# uses only what users see. Its cases appear in ctest as <name>.<suite>.<case>. With DEVICES they run once for each, as
+# Device::current(), and appear as <name>.<device>.<suite>.<case>.
 function(tessera_add_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "SOURCES;DEPS;DEVICES")
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "tessera_add_unit_test(${name}): needs SOURCES")
   endif()
@@ -23,11 +25,21 @@ function(tessera_add_unit_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   tessera_link(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main)
-  gtest_discover_tests(${name}
-    TEST_PREFIX ${name}.
-    DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  if(NOT ARG_DEVICES)
+    gtest_discover_tests(${name}
+      TEST_PREFIX ${name}.
+      DISCOVERY_MODE PRE_TEST
+      DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  endif()
+  foreach(device IN LISTS ARG_DEVICES)
+    gtest_discover_tests(${name}
+      TEST_PREFIX ${name}.${device}.
+      TEST_LIST ${name}_${device}_TESTS
+      DISCOVERY_MODE PRE_TEST
+      DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT TESSERA_DEVICE=${device})
+  endforeach()
 endfunction()
 
 # tessera_add_lit_tests(<folder> TOOLS <target>...)
