@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#ifndef TESSERA_UNIT_CONVERSION_COMMON_DEFINITIONS_H
-#define TESSERA_UNIT_CONVERSION_COMMON_DEFINITIONS_H
+#ifndef TESSERA_TEST_UNIT_CONVERSION_COMMON_DEFINITIONS_H
+#define TESSERA_TEST_UNIT_CONVERSION_COMMON_DEFINITIONS_H
 
 #include "Conversion/Common/Elementary/Elementary.h"
 
@@ -61,4 +61,4 @@ template <class F> std::vector<F> specials() {
 
 } // namespace tessera::ir::elementary_test
 
-#endif // TESSERA_UNIT_CONVERSION_COMMON_DEFINITIONS_H
+#endif // TESSERA_TEST_UNIT_CONVERSION_COMMON_DEFINITIONS_H

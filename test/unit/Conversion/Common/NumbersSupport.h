@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#ifndef TESSERA_UNIT_CONVERSION_COMMON_NUMBERSSUPPORT_H
-#define TESSERA_UNIT_CONVERSION_COMMON_NUMBERSSUPPORT_H
+#ifndef TESSERA_TEST_UNIT_CONVERSION_COMMON_NUMBERSSUPPORT_H
+#define TESSERA_TEST_UNIT_CONVERSION_COMMON_NUMBERSSUPPORT_H
 
 #include "Conversion/Common/Numbers/Numbers.h"
 #include "Target/Interp/Float.h"
@@ -168,4 +168,4 @@ template <class F> void forBatches(std::size_t count, F batch) {
 
 } // namespace tessera::ir::numbers_test
 
-#endif // TESSERA_UNIT_CONVERSION_COMMON_NUMBERSSUPPORT_H
+#endif // TESSERA_TEST_UNIT_CONVERSION_COMMON_NUMBERSSUPPORT_H
