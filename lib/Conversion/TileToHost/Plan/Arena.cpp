@@ -75,6 +75,10 @@ private:
         touch(slot);
       for (unsigned slot : use.writtenSlots)
         touch(slot);
+      // Blocks are planned from the inside out, so that only now it is known where all operands are packed.
+      if (isa_and_nonnull<tile::DotOp>(step.op))
+        for (unsigned operand : {0u, 1u})
+          touch(plan.packed.lookup({step.op, operand}).slot);
       if (step.kind == Step::Group)
         groupUses.emplace_back(now, &use);
       if (step.kind != Step::Region)

@@ -388,9 +388,6 @@ void BlockPlanner::addStep(ArrayRef<unsigned> members) {
       for (Value result : node.op->getResults())
         use.defines.push_back(result);
     }
-    if (auto dot = dyn_cast<tile::DotOp>(node.op); dot && node.kind == NodeKind::Structured)
-      for (unsigned operand : {0u, 1u})
-        use.readSlots.push_back(plan.packed.lookup({dot, operand}).slot);
   }
   uses[block].push_back(std::move(use));
 

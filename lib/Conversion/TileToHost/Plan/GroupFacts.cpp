@@ -51,7 +51,9 @@ public:
   void read(Value value) {
     switch (values.kindOf(value)) {
     case ValueKind::Cheap:
-      if (!hasExactForm(value))
+      if (isBox(value))
+        ++ops;
+      else if (!hasExactForm(value))
         compute(value.getDefiningOp());
       return;
     case ValueKind::Node:
@@ -77,6 +79,14 @@ private:
   bool hasExactForm(Value value) {
     const AffineForm *form = plan.affine.of(value);
     return form && form->isExact();
+  }
+
+  /// Whether the value is a mask that is made by comparing indices with bounds.
+  bool isBox(Value value) {
+    if (!tile::elementOf(value.getType()).isInteger(1))
+      return false;
+    const MaskForm &form = plan.masks.of(value);
+    return form.isExact() && form.rest.empty();
   }
 
   static unsigned weightOf(Operation *op) {
