@@ -183,7 +183,7 @@ void emitSteps(Emitter &e, Block &block) {
       if (const EmitFn emit = s.table.find(step.op->getName().getStringRef()))
         emit(*step.op, e);
       else
-        e.refuse(*step.op, "is not an operation of this target");
+        emitScalarStep(e, *step.op); // from a tile to scalars: a reshape, a split
       break;
     case Step::Region:
       emitRegionStep(e, *step.op);
