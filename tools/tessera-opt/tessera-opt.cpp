@@ -12,6 +12,7 @@
 
 #include "tessera-ir/Conversion/Common/Passes.h"
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
+#include "tessera-ir/Conversion/TileToHost/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
@@ -87,6 +88,7 @@ int main(int argc, char **argv) {
   mlir::registerCSEPass();
   tessera::ir::registerConversionCommonPasses();
   tessera::ir::host::registerHostToLLVMPasses();
+  tessera::ir::host::registerTileToHostPasses();
   tessera::ir::tile::registerTilePasses();
   tessera::ir::tile::registerTilePipeline();
 
