@@ -15,7 +15,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
+#include <type_traits>
 
 namespace tessera::reference {
 
@@ -43,6 +45,13 @@ inline constexpr Unary<double> kUnary32[] = {
     {"softplus", 1.58, [](double x) { return softplus(x); }},   {"erf", 1.83, [](double x) { return std::erf(x); }},
     {"rsqrt", 1.50, [](double x) { return 1 / std::sqrt(x); }},
 };
+
+/// \p x as C spells it exactly.
+template <class F> std::string hexadecimal(F x) {
+  std::ostringstream text;
+  text << std::hexfloat << x;
+  return text.str();
+}
 
 /// One unit in the last place of an F at the magnitude of \p value, in W.
 template <class F, class W> W ulpAt(W value) {
@@ -78,6 +87,17 @@ public:
       worst = error;
       worstWhere = where();
     }
+  }
+
+  /// Takes over what \p other has found.
+  void merge(const Errors &other) {
+    if (other.worst > worst) {
+      worst = other.worst;
+      worstWhere = other.worstWhere;
+    }
+    if (wrongCount == 0)
+      firstWrongWhere = other.firstWrongWhere;
+    wrongCount += other.wrongCount;
   }
 
   W greatest() const { return worst; }

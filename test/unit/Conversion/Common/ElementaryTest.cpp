@@ -18,20 +18,14 @@
 
 #include <array>
 #include <random>
-#include <sstream>
 
 using namespace tessera::ir;
 using namespace tessera::ir::elementary_test;
 
 namespace {
 
+using tessera::reference::hexadecimal;
 constexpr unsigned kLanes = ConstMathBuilder::kLanes;
-
-template <class F> std::string hexadecimal(F x) {
-  std::ostringstream text;
-  text << std::hexfloat << x;
-  return text.str();
-}
 
 /// Compares a definition with a reference, a batch at a time.
 template <class F, class W> class Comparison {
