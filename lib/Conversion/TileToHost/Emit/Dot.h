@@ -4,8 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // The micro-kernel of a dot reads *words*: f32 for floats up to 32 bits, f64, and for i8 an i32 that holds two
-// neighbours along k as i16, the first in the lower half. A panel of B and a block of rows of A are read in the order
-// in which they lie.
+// neighbours along k as i16, the first in the lower half, or one element if k has one step. A panel of B and a block of
+// rows of A are read in the order in which they lie.
 //
 //===---------------------------------------------------------------------===//
 

@@ -66,13 +66,13 @@ public:
   }
 
 private:
-  /// Lanes as the packed form holds them: floats as f32 or f64, i8 as i16, alone in its word if it has no neighbour.
+  /// Lanes as the packed form holds them: floats as f32 or f64, i8 as i16, or as i32 if k has one step.
   Value inMemoryForm(Emitter &e, Value lanes) {
     MathBuilder &m = e.math();
     if (isa<FloatType>(element))
       return numbers::widen(m, lanes, element);
     const Value wide = op.getIsUnsigned() ? m.zeroExtend(lanes, 16) : m.signExtend(lanes, 16);
-    return layout.isPaired ? wide : m.zeroExtend(wide, 32);
+    return layout.isPaired ? wide : m.signExtend(wide, 32);
   }
 
   void write(Emitter &e, Value lanes, const LaneBlock &block) {
