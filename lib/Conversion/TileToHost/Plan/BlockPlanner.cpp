@@ -175,6 +175,8 @@ void BlockPlanner::addNodes(Operation *op) {
   case OpClass::Shape:
     if (!isTileValue(op->getResult(0)))
       return addStep(values.hasScalarStep(op) ? NodeKind::Scalar : NodeKind::Structured);
+    if (values.kindOf(op->getResult(0)) == ValueKind::Node)
+      return addLoop(NodeKind::Define, op->getResult(0).getType(), {}, op->getOperands());
     if (values.isCopied(op))
       producers[op->getResult(0)] = addMoved(op);
     return;

@@ -233,7 +233,8 @@ void Values::classifyShape(Operation *op) {
     if (!isTileValue(result) || !needed.contains(result))
       continue;
     if (kind == ValueKind::Uniform) {
-      setKind(result, ValueKind::Uniform);
+      // Wider and narrower elements are other numbers, and the parts of one number differ.
+      setKind(result, isa<tile::BitcastOp>(op) ? ValueKind::Node : ValueKind::Uniform);
       continue;
     }
     if (plan.options.fuse && !forced.contains(result) && hasExactForm(result)) {

@@ -38,7 +38,7 @@ enum class ValueKind {
   Uniform,
   View,  ///< a view of the buffer of its base
   Cheap, ///< computed wherever it is read
-  Node,  ///< computed once, elementwise; has a buffer if anything outside its group reads it
+  Node,  ///< computed once, lane by lane; has a buffer if anything outside its group reads it
   Own,   ///< has a buffer: results of structured ops, reductions and regions, and what regions take
 };
 
