@@ -28,9 +28,14 @@ const Backend &BackendRegistry::require(const Target &target) const {
 }
 
 std::vector<std::string> BackendRegistry::families() const {
+  const std::vector<std::string> known = Target::known();
+  const auto isKnown = [&](llvm::StringRef family) {
+    return llvm::any_of(known, [&](llvm::StringRef target) { return target.split(':').first == family; });
+  };
   std::vector<std::string> names;
   for (const std::unique_ptr<Backend> &backend : backends)
-    names.push_back(backend->family().str());
+    if (isKnown(backend->family()))
+      names.push_back(backend->family().str());
   return names;
 }
 

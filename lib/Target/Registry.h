@@ -28,7 +28,7 @@ public:
   const Backend *find(llvm::StringRef family) const;
   /// The back end for \p target; CompileError, naming the target and what there is, if this library has none.
   const Backend &require(const Target &target) const;
-  /// The families there are, in order.
+  /// The families of known targets there are, in order.
   std::vector<std::string> families() const;
   /// Registers the dialects of all back ends.
   void registerDialects(mlir::DialectRegistry &registry) const;

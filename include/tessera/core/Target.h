@@ -41,7 +41,7 @@ public:
   /// Threads one program may have; 0 where programs are not split over threads.
   int max_threads() const;
 
-  /// Every target this library knows by name, sorted by family and chip.
+  /// Every target this library knows by name and that computes, sorted by family and chip.
   static std::vector<std::string> known();
 
   bool operator==(const Target &) const = default;

@@ -42,6 +42,13 @@ TEST(Target, unknownOnesListTheKnown) {
   EXPECT_THROW(Target("CUDA:sm_80"), UsageError);
 }
 
+// The target that measures the library itself exists, but is nobody's choice.
+TEST(Target, nullIsNotListed) {
+  EXPECT_EQ(Target("null").family(), "null");
+  EXPECT_THAT(Target::known(), testing::Not(testing::Contains("null")));
+  EXPECT_THAT(wordsOf<UsageError>([] { Target("gpu"); }), testing::Not(HasSubstr("null")));
+}
+
 TEST(Target, unknownOnesSuggestTheNearest) {
   EXPECT_THAT(wordsOf<UsageError>([] { Target("cuda:sm_90"); }), HasSubstr("did you mean `cuda:sm_90a`?"));
   EXPECT_THAT(wordsOf<UsageError>([] { Target("gfx942"); }), HasSubstr("did you mean `hip:gfx942`?"));
