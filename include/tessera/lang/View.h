@@ -130,7 +130,7 @@ View<Element, static_cast<int>(Rank)> viewOf(const Ptr<Element> &base, const Ind
   } else { // row-major
     steps[Rank - 1] = Int(1, at);
     for (std::size_t axis = Rank - 1; axis > 0; --axis)
-      steps[axis - 1] = steps[axis] * ScalarOperand<i64>(sizes[axis], at);
+      steps[axis - 1] = Int(binary(Binary::Mul, Operand(steps[axis], at), Operand(sizes[axis], at)), at);
   }
   int contiguous = strides ? -1 : static_cast<int>(Rank) - 1;
   for (std::size_t axis = 0; strides && axis < Rank; ++axis)

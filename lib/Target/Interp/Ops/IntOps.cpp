@@ -16,6 +16,7 @@
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 #include <bit>
@@ -236,6 +237,9 @@ template <class V, Rounding rounding, bool remainder> V divide(V a, V b) {
   return q;
 }
 
+/// A quotient that the user did not write: the trips of a loop.
+struct TripsPayload : Payload {};
+
 template <class T, template <class> class Read, Rounding rounding, bool remainder>
 void divideLoop(const Inst &inst, Frame &frame) {
   using R = Read<T>;
@@ -264,7 +268,11 @@ void divideLoop(const Inst &inst, Frame &frame) {
   const auto shown = [&](std::uint64_t i) {
     return fmt::format("{} {} {}", +R::get(x[i]), remainder ? '%' : '/', +R::get(y[i]));
   };
-  if (zeros)
+  if (zeros && inst.extra)
+    frame.fault(
+        inst, firstZero, zeros, [] { return std::string("for_range with a step of 0"); },
+        "the step is positive or negative");
+  else if (zeros)
     frame.fault(
         inst, firstZero, zeros, [&] { return fmt::format("division by zero: {}", shown(firstZero)); },
         "a divisor must not be zero, not even in lanes that are masked off later; load those with `.other = 1`");
@@ -294,11 +302,24 @@ template <bool remainder> ExecFn pickDivide(Elem e, Rounding rounding, bool isUn
   return nullptr;
 }
 
+/// Whether \p quotient, or what is made of it, ends a loop, all of it recorded at one place: the user wrote no
+/// division.
+bool countsTrips(Value quotient, Location at) {
+  return !isa<UnknownLoc>(at) && llvm::any_of(quotient.getUsers(), [&](Operation *user) {
+    if (user->getLoc() != at)
+      return false;
+    return isa<scf::ForOp>(user) || isa<scf::WhileOp>(user->getParentOp()) ||
+           (isa<arith::ArithDialect>(user->getDialect()) && countsTrips(user->getResult(0), at));
+  });
+}
+
 LogicalResult lowerDivide(Operation &op, Builder &b) {
   const Elem e = *elemOf(op.getOperand(0).getType());
-  if (auto quotient = dyn_cast<tile::IDivOp>(op))
-    b.emit(op, pickDivide<false>(e, quotient.getRounding(), quotient.getIsUnsigned()));
-  else
+  if (auto quotient = dyn_cast<tile::IDivOp>(op)) {
+    Inst &inst = b.emit(op, pickDivide<false>(e, quotient.getRounding(), quotient.getIsUnsigned()));
+    if (countsTrips(quotient, op.getLoc()))
+      inst.extra = std::make_unique<TripsPayload>();
+  } else
     b.emit(op, pickDivide<true>(e, cast<tile::IRemOp>(op).getRounding(), cast<tile::IRemOp>(op).getIsUnsigned()));
   return success();
 }
