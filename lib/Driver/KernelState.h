@@ -12,6 +12,7 @@
 #ifndef TESSERA_DRIVER_KERNELSTATE_H
 #define TESSERA_DRIVER_KERNELSTATE_H
 
+#include "Driver/CompileGate.h"
 #include "Driver/Compiler.h"
 #include "Driver/SlotMask.h"
 #include "Runtime/LaunchPlan.h"
@@ -58,14 +59,14 @@ public:
       variant = variant->next;
     return variant;
   }
-  /// Under `mutex`.
+  /// Inside `gate`.
   void setFacts(KernelFacts facts) { facts_.store(new KernelFacts(std::move(facts)), std::memory_order_release); }
   const LoadedVariant &add(VariantKey key, std::shared_ptr<const rt::LaunchPlan> plan);
 
   rt::DeviceState &device;
   const std::vector<std::uint64_t> words;
   const std::uint64_t hash;
-  std::mutex mutex; ///< held while a variant compiles: whoever needs the same waits
+  CompileGate gate; ///< entered to compile a variant: whoever needs the same waits
   std::atomic<bool> compiledBefore{false};
 
 private:

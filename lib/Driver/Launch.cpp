@@ -156,7 +156,11 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
                                            bool fold, bool general) {
   const KernelBase &kernel = request.kernel();
   rt::DeviceState &device = request.device();
-  const std::lock_guard lock(family.mutex);
+  const CompileGate::Entry entry(family.gate);
+  if (!entry)
+    throwLaunchError(kernel, request.at,
+                     "another thread is recording this kernel and stands still, perhaps waiting for this launch; a "
+                     "kernel's function must not wait for a launch of the kernel on another thread");
   const auto wanted = [&] {
     VariantKey key = variantFor(*family.facts(), pattern, fold);
     key.aligned &= !general;
@@ -178,8 +182,11 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
                   : family.facts() ? "other strides or alignment, or a grid to fold"
                                    : reasonFor(kernel.state->families, family);
   const std::string config = kernel.configText(request.bound.config);
-  TracedKernel traced = traceForLaunch(kernel.spec(request.bound.config), boundTypes(request.slots),
-                                       presentList(request.present), config);
+  TracedKernel traced = [&] {
+    const CompileGate::Recording recording(family.gate);
+    return traceForLaunch(kernel.spec(request.bound.config), boundTypes(request.slots), presentList(request.present),
+                          config);
+  }();
   if (!family.facts())
     family.setFacts(traced.facts);
   const VariantKey key = wanted();

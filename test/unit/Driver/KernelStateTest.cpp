@@ -80,7 +80,7 @@ TEST_F(KernelStateTest, readersAndWritersTogether) {
         const std::uint64_t word = (step * 7 + static_cast<std::uint64_t>(i) * 31) % kFamilies;
         Family &family = table.findOrAdd(keyFor(word, 50), device);
         wrong += family.words[0] != word;
-        const std::lock_guard lock(family.mutex);
+        const CompileGate::Entry entry(family.gate);
         if (!family.facts())
           family.setFacts({});
         if (!family.find(variant(static_cast<std::size_t>(i))))
