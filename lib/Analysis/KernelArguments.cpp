@@ -121,9 +121,15 @@ template <class Effect> static bool mayHave(Operation *op) {
   return op->getNumRegions() == 0 && !mlir::isMemoryEffectFree(op);
 }
 
+/// Whether \p op stores through its first operand.
+static bool stores(Operation *op) {
+  return isa<tile::StoreOp, tile::ViewStoreOp, tile::ViewStoreRowsOp, tile::AtomicRMWOp, tile::AtomicCASOp,
+             tile::AtomicStoreOp>(op);
+}
+
 SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel) {
   SmallVector<ArgumentFacts> facts(kernel.getNumArguments());
-  const PointerRoots roots(kernel);
+  const PointerRoots roots(kernel), computed(kernel, PointerRoots::Unknown::Nothing);
   kernel.walk([&](Operation *op) {
     const bool reads = mayHave<mlir::MemoryEffects::Read>(op), writes = mayHave<mlir::MemoryEffects::Write>(op);
     if (!reads && !writes)
@@ -138,6 +144,12 @@ SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel) {
         facts[number].written |= writes;
       }
     }
+  });
+  kernel.walk([&](Operation *op) {
+    if (stores(op))
+      for (unsigned number : computed.of(op->getOperand(0)).set_bits())
+        if (number < facts.size()) // no workspace
+          facts[number].stored = true;
   });
   AddressSlice(kernel, facts);
   // Pointers reached through "anywhere" are pointers only.

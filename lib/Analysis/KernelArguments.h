@@ -19,7 +19,8 @@ namespace tessera::ir {
 /// What is known of one parameter.
 struct ArgumentFacts {
   bool read = false;      ///< a pointer that may be loaded from
-  bool written = false;   ///< a pointer that may be stored to
+  bool written = false;   ///< a pointer to memory that may be stored to
+  bool stored = false;    ///< a pointer that addresses stored to are computed from; loaded ones left out of account
   bool inAddress = false; ///< an integer that may reach an address
   bool asStride = false;  ///< an integer that may be multiplied into an address, or is the stride of a view
 };

@@ -21,7 +21,8 @@ static bool comesFromAnywhere(Operation *op) {
          (!isa<tile::WorkspaceOp>(op) && op->getNumRegions() == 0 && !mlir::isMemoryEffectFree(op));
 }
 
-PointerRoots::PointerRoots(tile::KernelOp kernel) : parameters(kernel.getNumArguments()) {
+PointerRoots::PointerRoots(tile::KernelOp kernel, Unknown unknown)
+    : unknown(unknown), parameters(kernel.getNumArguments()) {
   count = parameters;
   kernel.walk([&](tile::WorkspaceOp op) { workspaces[op] = count++; });
   none.resize(count);
@@ -72,8 +73,11 @@ void PointerRoots::visit(Operation *op) {
   if (isa<tile::KernelOp>(op))
     return;
   llvm::BitVector roots = ofOperands(op);
-  if (comesFromAnywhere(op))
+  if (comesFromAnywhere(op)) {
+    if (unknown == Unknown::Nothing)
+      return;
     roots.set();
+  }
   if (auto workspace = workspaces.find(op); workspace != workspaces.end())
     roots.set(workspace->second);
   // What a region yields may become any pointer its operation gives or hands to a region.

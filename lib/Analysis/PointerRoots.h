@@ -24,7 +24,10 @@ bool isPointerLike(Type type);
 /// For each pointer-like value of a kernel, the memory it may address. Errs on the side of "may".
 class PointerRoots {
 public:
-  explicit PointerRoots(tile::KernelOp kernel);
+  /// What is taken to be behind an address that was loaded or made of an integer.
+  enum class Unknown { Everything, Nothing };
+
+  explicit PointerRoots(tile::KernelOp kernel, Unknown unknown = Unknown::Everything);
 
   /// One bit for each parameter, then one for each workspace in the order of the text.
   const llvm::BitVector &of(Value pointer) const;
@@ -40,6 +43,7 @@ private:
   void visit(Operation *op);
   void join(Value into, const llvm::BitVector &roots);
 
+  const Unknown unknown;
   unsigned count = 0;
   unsigned parameters = 0;
   bool changed = false;

@@ -46,6 +46,13 @@ std::string VariantKey::str(const KernelFacts &facts) const {
   return text.empty() ? "general" : text;
 }
 
+std::string typesText(ArrayRef<DType> dtypes, const SlotMask &pointers) {
+  std::string text;
+  for (std::size_t i = 0; i != dtypes.size(); ++i)
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", dtypes[i].name(), pointers.test(i) ? "*" : "");
+  return text.empty() ? "none" : text;
+}
+
 //===----------------------------------------------------------------------===//
 // Tracing
 //===----------------------------------------------------------------------===//
@@ -90,6 +97,8 @@ static KernelFacts collectFacts(tile::KernelOp kernel, std::vector<ParamLeaf> le
   for (std::size_t i = 0; i != leaves.size(); ++i) {
     if (leaves[i].form == ParamLeaf::Form::Pointer)
       facts.pointers.set(i);
+    if (used[i].stored || leaves[i].zeroed)
+      facts.stored.set(i);
     if (used[i].asStride && leaves[i].dtype.isInt())
       facts.strides.set(i);
     if (used[i].inAddress && leaves[i].dtype.isInt())
@@ -204,7 +213,8 @@ private:
 } // namespace
 
 static Dump makeDump(const TracedKernel &traced, const VariantKey &variant, const CompileRequest &request) {
-  const std::string title = fmt::format("{} for {}, options: {}, variant: {}", traced.title, request.target.str(),
+  const std::string title = fmt::format("{} for {}, arguments: {}, options: {}, variant: {}", traced.title,
+                                        request.target.str(), typesText(traced.facts.dtypes, traced.facts.pointers),
                                         support::describeOptions(request.options), variant.str(traced.facts));
   const std::string stem =
       fmt::format("{}-{}-{}", support::fileNamePart(traced.name), support::fileNamePart(request.target.str()),

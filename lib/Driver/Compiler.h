@@ -30,11 +30,15 @@ namespace tessera::ir {
 /// What the launcher must know of a traced kernel to choose a variant.
 struct KernelFacts {
   SlotMask pointers;
+  SlotMask stored;                ///< pointers that the kernel, or the launcher, stores through
   SlotMask strides;               ///< integers that are folded when they are 1
   SlotMask addresses;             ///< integers whose divisibility by 16 counts
   std::vector<std::string> names; ///< of the arguments
   std::vector<DType> dtypes;
 };
+
+/// `f32*, f32*, i64`: what tells apart kernels of one name.
+std::string typesText(ArrayRef<DType> dtypes, const SlotMask &pointers);
 
 /// A kernel compiled differently for different arguments.
 struct VariantKey {

@@ -87,6 +87,17 @@ static std::vector<DType> boundTypes(std::span<const LaunchSlot> slots) {
   return types;
 }
 
+static std::string typesText(std::span<const LaunchSlot> slots) {
+  std::vector<DType> types;
+  SlotMask pointers;
+  for (const LaunchSlot &slot : slots) {
+    if (slot.form != LaunchSlot::Form::Scalar)
+      pointers.set(types.size());
+    types.push_back(slot.dtype);
+  }
+  return typesText(types, pointers);
+}
+
 static std::vector<bool> presentList(std::uint64_t bits) {
   std::vector<bool> list(64);
   for (std::size_t i = 0; i != list.size(); ++i)
@@ -138,10 +149,11 @@ static std::string stagesText(const CompileRecord &record) {
 
 static void keepRecord(const LaunchRequest &request, CompileRecord record) {
   if (support::logs(support::LogTopic::Compile)) {
-    support::log(support::LogTopic::Compile,
-                 fmt::format("kernel `{}` for {}, config {}, options: {}, variant: {}; reason: {}; {} ms",
-                             request.kernel().name, record.target, record.config, record.options, record.variant,
-                             record.reason, stagesText(record)));
+    support::log(
+        support::LogTopic::Compile,
+        fmt::format("kernel `{}` for {}, arguments: {}, config {}, options: {}, variant: {}; reason: {}; {} ms",
+                    request.kernel().name, record.target, record.arguments, record.config, record.options,
+                    record.variant, record.reason, stagesText(record)));
     for (const std::string &note : record.notes)
       support::log(support::LogTopic::Compile, note);
   }
@@ -200,6 +212,7 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
                                     plan->callerArguments(), request.slots.size()));
 
   record.target = device.properties.target.str();
+  record.arguments = typesText(family.facts()->dtypes, family.facts()->pointers);
   record.config = config;
   record.options = support::describeOptions(request.bound.options);
   record.variant = key.str(*family.facts());
@@ -233,6 +246,8 @@ static void enqueue(const LaunchRequest &request, const std::array<std::int64_t,
   const SlotPattern pattern = checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
   Family *family = nullptr;
   const LoadedVariant &variant = findVariant(request, family, pattern, fold);
+  if ((pattern.readOnly & family->facts()->stored).any())
+    throwReadOnly(request.kernel(), request.slots, family->facts()->stored, request.at);
   if (variant.plan->launch(request.stream, programs, arguments))
     return;
   VariantKey general = variant.key;
@@ -273,11 +288,16 @@ void launch(const BoundView &bound, const Stream &stream, const Grid &grid, std:
       ir::enqueue(request, grid.extents(), fold, {arguments, slots.size()});
     }
   } catch (const rt::LaunchProblem &problem) {
-    ir::throwLaunchError(kernel, at, problem.words);
+    const std::string argument =
+        problem.argument < 0
+            ? ""
+            : ir::argumentText(kernel, slots[static_cast<std::size_t>(problem.argument)].parameter) + " ";
+    ir::throwLaunchError(kernel, at, argument + problem.words);
   }
   if (support::logs(support::LogTopic::Launch))
     support::log(support::LogTopic::Launch,
-                 fmt::format("kernel `{}` on {}, grid ({}, {}, {})", kernel.name, device.name, grid.x, grid.y, grid.z));
+                 fmt::format("kernel `{}` on {}, arguments: {}, grid ({}, {}, {})", kernel.name, device.name,
+                             ir::typesText(slots), grid.x, grid.y, grid.z));
 }
 
 std::vector<CompileRecord> compilations(const KernelBase &kernel) {

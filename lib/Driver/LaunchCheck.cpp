@@ -19,12 +19,32 @@ void throwLaunchError(const KernelBase &kernel, std::source_location at, std::st
   throw UsageError(at, fmt::format("launch of kernel `{}`: {}", kernel.name, problem));
 }
 
-/// `argument 3 (`n`)`.
-static std::string argumentText(const KernelBase &kernel, std::size_t parameter) {
-  std::vector<std::string> names = kernel.names;
+/// "first" for 0.
+static std::string ordinal(std::size_t index) {
+  static constexpr std::string_view words[] = {"first", "second",  "third",  "fourth", "fifth",
+                                               "sixth", "seventh", "eighth", "ninth",  "tenth"};
+  if (index < std::size(words))
+    return std::string(words[index]);
+  const std::size_t number = index + 1, last = number % 100 / 10 == 1 ? 0 : number % 10;
+  return fmt::format("{}{}", number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+std::string argumentText(const KernelBase &kernel, std::size_t parameter) {
+  const std::vector<std::string> &names = kernel.names;
   if (parameter < names.size() && !names[parameter].empty())
-    return fmt::format("argument {} (`{}`)", parameter, names[parameter]);
-  return fmt::format("argument {}", parameter);
+    return fmt::format("argument `{}` (the {})", names[parameter], ordinal(parameter));
+  return fmt::format("the {} argument", ordinal(parameter));
+}
+
+void throwReadOnly(const KernelBase &kernel, std::span<const LaunchSlot> slots, const SlotMask &stored,
+                   std::source_location at) {
+  std::size_t first = 0;
+  while (!slots[first].readOnly || !stored.test(first))
+    ++first;
+  throwLaunchError(kernel, at,
+                   fmt::format("{} is a pointer to const, and the kernel stores through it; pass a pointer to memory "
+                               "that may change",
+                               argumentText(kernel, slots[first].parameter)));
 }
 
 [[gnu::cold]] static void throwBadPointer(const KernelBase &kernel, const LaunchSlot &slot,
@@ -54,7 +74,7 @@ SlotPattern checkSlots(const KernelBase &kernel, std::span<const LaunchSlot> slo
   SlotPattern pattern;
   for (std::size_t i = 0; i != slots.size(); ++i) {
     const LaunchSlot &slot = slots[i];
-    arguments[i] = {slot.bits, slot.bytes};
+    arguments[i] = {slot.bits, slot.bytes, slot.sized, slot.readOnly};
     if (slot.form == LaunchSlot::Form::Scalar) {
       if (slot.bits == 1)
         pattern.ones.set(i);
@@ -63,6 +83,8 @@ SlotPattern checkSlots(const KernelBase &kernel, std::span<const LaunchSlot> slo
       const auto size = static_cast<std::uint64_t>(slot.dtype.bytes());
       if (slot.bits == 0 || wrongDevice || slot.bits % size)
         throwBadPointer(kernel, slot, device, at);
+      if (slot.readOnly)
+        pattern.readOnly.set(i);
     }
     if (slot.bits % 16 == 0)
       pattern.multiples.set(i);
@@ -92,13 +114,20 @@ void throwOutOfRange(const LaunchPacker &packer, std::uint64_t value, bool negat
                                    rangeText(dtype)));
 }
 
+void throwBadCount(const LaunchPacker &packer, std::int64_t count, DType dtype) {
+  ir::throwLaunchError(packer.kernel, packer.at,
+                       fmt::format("{} is memory for {} elements of {}; the count must lie between 0 and {}",
+                                   ir::argumentText(packer.kernel, packer.parameter), count, dtype.name(),
+                                   maxCount(dtype)));
+}
+
 void throwPresenceChanged(const KernelBase &kernel, std::size_t parameter, std::source_location at) {
   ir::throwLaunchError(kernel, at,
                        fmt::format("{} of a prepared launch cannot appear or disappear; prepare another launch",
                                    ir::argumentText(kernel, parameter)));
 }
 
-void checkView(const LaunchPacker &packer, std::int64_t elements, const std::int64_t *extents,
+void checkView(const LaunchPacker &packer, const LaunchMemory &memory, const std::int64_t *extents,
                const std::int64_t *strides, int rank) {
   const auto problem = [&](const std::string &words) {
     ir::throwLaunchError(packer.kernel, packer.at,
@@ -120,10 +149,10 @@ void checkView(const LaunchPacker &packer, std::int64_t elements, const std::int
     return;
   if (overflow)
     problem("its extents and strides reach beyond 64-bit offsets");
-  if (elements > 0 && !backwards && last >= elements)
+  if (memory.sized && !backwards && last >= memory.count)
     problem(fmt::format(
         "the view reaches element {} of memory for {} elements; check its extents ({}) and strides ({})", last,
-        elements, fmt::join(extents, extents + rank, ", "), fmt::join(strides, strides + rank, ", ")));
+        memory.count, fmt::join(extents, extents + rank, ", "), fmt::join(strides, strides + rank, ", ")));
 }
 
 } // namespace tessera::detail

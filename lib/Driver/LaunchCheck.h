@@ -24,11 +24,20 @@ namespace tessera::ir {
 struct SlotPattern {
   SlotMask ones;      ///< integers equal to 1
   SlotMask multiples; ///< addresses and integers that are multiples of 16
+  SlotMask readOnly;  ///< pointers to const
 };
 
 /// UsageError at \p at about the launch of \p kernel: `launch of kernel `add`: …`.
 [[noreturn]] void throwLaunchError(const tessera::detail::KernelBase &kernel, std::source_location at,
                                    std::string_view problem);
+
+/// `argument `n` (the third)`, or `the third argument` of a kernel whose parameters have no names.
+std::string argumentText(const tessera::detail::KernelBase &kernel, std::size_t parameter);
+
+/// UsageError about the first pointer to const among those that the kernel stores through.
+[[noreturn]] void throwReadOnly(const tessera::detail::KernelBase &kernel,
+                                std::span<const tessera::detail::LaunchSlot> slots, const SlotMask &stored,
+                                std::source_location at);
 
 /// Copies the slots to \p arguments, of the same length, and looks at each. UsageError for a null pointer, a buffer
 /// without memory or of another device, an address that its elements cannot have.

@@ -14,9 +14,6 @@
 
 namespace tessera::detail {
 
-/// Bytes no machine has; allocations above are the caller's mistake, not a full device.
-static constexpr std::int64_t kMaxBytes = std::int64_t{1} << 48;
-
 void throwSizeMismatch(std::int64_t size, std::size_t given, std::source_location at) {
   throw UsageError(at,
                    fmt::format("a buffer of {} elements cannot be copied from or to {} host elements; the counts must "
@@ -24,12 +21,29 @@ void throwSizeMismatch(std::int64_t size, std::size_t given, std::source_locatio
                                size, given));
 }
 
+void checkBorrow(std::int64_t count, DType dtype, std::source_location at) {
+  if (count < 0 || count > maxCount(dtype))
+    throw UsageError(at,
+                     fmt::format("cannot borrow {} elements of {}; the count must lie between 0 and {}; leave it out "
+                                 "if nobody knows it",
+                                 count, dtype.name(), maxCount(dtype)));
+}
+
+void checkFrom(std::int64_t first, std::int64_t count, bool sized, DType dtype, std::source_location at) {
+  const std::int64_t last = sized ? count : maxCount(dtype);
+  if (first >= 0 && first <= last)
+    return;
+  const std::string memory = sized ? fmt::format("memory for {} elements", count) : "memory of unknown size";
+  throw UsageError(at, fmt::format("{} has no part from element {} on; the first element must lie between 0 and {}",
+                                   memory, first, last));
+}
+
 Memory::Memory(rt::DeviceState &device, std::int64_t count, DType dtype, std::source_location at)
     : device_(&device), count_(count), dtype_(dtype) {
-  if (count < 0 || count > kMaxBytes / dtype.bytes())
+  if (count < 0 || count > maxCount(dtype))
     throw UsageError(at,
                      fmt::format("a buffer of {} elements of {} cannot be made; the count must lie between 0 and {}",
-                                 count, dtype.name(), kMaxBytes / dtype.bytes()));
+                                 count, dtype.name(), maxCount(dtype)));
   data_ = device.driver.allocate(device.index, static_cast<std::size_t>(count * dtype.bytes()));
 }
 

@@ -53,7 +53,9 @@ public:
 /// What is known about one pointer argument of a launch.
 struct PointerExtent {
   const void *address = nullptr;
-  std::uint64_t bytes = 0; ///< 0: unknown (a raw pointer without a count)
+  std::uint64_t bytes = 0; ///< if `sized`
+  bool sized = false;      ///< false: a raw pointer without a count, which may reach anything
+  bool readOnly = false;   ///< a pointer to const
 };
 
 /// One launch. Everything referred to outlives the call, not the launch.

@@ -118,7 +118,8 @@ void LaunchPlan::pack(Block &block, std::span<const CallArgument> arguments) con
     const Argument &argument = image.arguments[i];
     block.put(argument, arguments[i].bits);
     if (argument.kind == ArgumentKind::Pointer)
-      block.extents[i] = {reinterpret_cast<const void *>(arguments[i].bits), arguments[i].bytes};
+      block.extents[i] = {reinterpret_cast<const void *>(arguments[i].bits), arguments[i].bytes, arguments[i].sized,
+                          arguments[i].readOnly};
     if (hidden)
       block.values[i] = valueOf(argument, arguments[i].bits);
   }
@@ -130,10 +131,9 @@ void LaunchPlan::zero(StreamState &stream, const Block &block) const {
     if (argument.kind != ArgumentKind::Pointer || !argument.zeroed)
       continue;
     const PointerExtent &extent = block.extents[i];
-    if (!extent.bytes)
-      throw LaunchProblem(fmt::format("argument `{}` is to be zeroed, but its size is unknown; pass a Buffer or "
-                                      "borrow(pointer, count)",
-                                      argument.name));
+    if (!extent.sized)
+      throw LaunchProblem("is to be zeroed, but its size is unknown; pass a Buffer or borrow(pointer, count)",
+                          static_cast<int>(i));
     state.driver.fill(state.index, stream.native, const_cast<void *>(extent.address), 0, 1, extent.bytes);
   }
 }
@@ -175,8 +175,7 @@ void LaunchPlan::encode(const Argument &argument, Block &block, const ExprInputs
     values.strideBytes[axis] =
         static_cast<std::uint64_t>(evaluate(recipe.strides[axis], inputs, "a stride", &argument));
   if (const std::string problem = problemOf(values); !problem.empty())
-    throw LaunchProblem(fmt::format("no descriptor can be made for argument `{}`: {}",
-                                    image.arguments[static_cast<std::size_t>(recipe.base)].name, problem));
+    throw LaunchProblem(fmt::format("gives no descriptor: {}", problem), recipe.base);
   state.driver.encodeTensorMap(state.index, values, block.data.data() + argument.offset);
 }
 
@@ -189,7 +188,7 @@ void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs 
           fmt::format("its workspace would take {} = {} bytes", argument.bytes.str(image.argumentNames()), bytes));
     const std::size_t start = (end + 255) / 256 * 256;
     end = start + static_cast<std::size_t>(bytes);
-    return PointerExtent{reinterpret_cast<const void *>(start), static_cast<std::uint64_t>(bytes)};
+    return PointerExtent{reinterpret_cast<const void *>(start), static_cast<std::uint64_t>(bytes), true, false};
   };
   std::size_t scratchBytes = 0, counterBytes = 0;
   for (std::size_t i = callers; i != image.arguments.size(); ++i) {

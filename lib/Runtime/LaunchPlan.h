@@ -26,12 +26,15 @@ namespace tessera::rt {
 /// Why a launch cannot be: thrown by LaunchPlan::launch, made a UsageError at the user's line by its caller.
 struct LaunchProblem {
   std::string words;
+  int argument = -1; ///< number of the caller's argument that the words are said of
 };
 
 /// One argument of the caller: a number or address in the low bytes, and what a pointer is known to span.
 struct CallArgument {
   std::uint64_t bits = 0;
-  std::uint64_t bytes = 0; ///< 0: unknown, or not a pointer
+  std::uint64_t bytes = 0; ///< of a pointer, if `sized`
+  bool sized = false;
+  bool readOnly = false; ///< a pointer to const
 };
 
 /// An image on a device. Immutable; launches may come from any thread.

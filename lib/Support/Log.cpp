@@ -59,14 +59,17 @@ bool logs(LogTopic topic) {
   return bits >> static_cast<int>(topic) & 1;
 }
 
-void log(LogTopic topic, std::string_view line) {
-  const std::string text = fmt::format("tessera: {}: {}\n", kTopics[static_cast<std::size_t>(topic)], line);
+static void write(std::string_view kind, std::string_view line) {
+  const std::string text = fmt::format("tessera: {}: {}\n", kind, line);
   const std::lock_guard lock(sink().mutex);
   if (sink().function)
     sink().function(text);
   else
     std::fputs(text.c_str(), stderr);
 }
+
+void log(LogTopic topic, std::string_view line) { write(kTopics[static_cast<std::size_t>(topic)], line); }
+void note(std::string_view line) { write("note", line); }
 
 void resetLog(std::function<void(std::string_view)> function) {
   const std::lock_guard lock(sink().mutex);

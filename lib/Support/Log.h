@@ -20,7 +20,11 @@ bool logs(LogTopic topic);
 /// Writes `tessera: compile: line` to standard error, whole lines at a time. Ask logs() first.
 void log(LogTopic topic, std::string_view line);
 
-/// Reads TESSERA_LOG again and sends lines to \p sink instead, or to standard error if it is empty. For tests.
+/// Writes `tessera: note: line` to standard error, asked for or not: what a user should know once.
+void note(std::string_view line);
+
+/// Reads TESSERA_LOG again and sends lines and notes to \p sink instead, or to standard error if it is empty. For
+/// tests.
 void resetLog(std::function<void(std::string_view)> sink = {});
 
 } // namespace tessera::support

@@ -133,8 +133,7 @@ template <class Body>
 auto kernel(std::string_view name, std::initializer_list<const char *> parameters, Body body,
             std::source_location at = std::source_location::current()) {
   using Type = typename detail::KernelTypes<Body>::Of::Type;
-  return Type(std::string(name), at,
-              detail::specMaker(name, {parameters.begin(), parameters.end()}, std::move(body), at));
+  return Type(std::string(name), at, detail::specMaker(name, {}, std::move(body), at)).params(parameters);
 }
 
 } // namespace tessera

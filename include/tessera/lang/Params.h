@@ -64,7 +64,10 @@ struct ParamPlace {
 
 /// How a parameter of type Param is flattened and rebuilt. The general case is a plain struct of parameters.
 template <class Param> struct Bind {
-  static_assert(std::is_aggregate_v<Param>,
+  static_assert(!std::is_arithmetic_v<Param>,
+                "a kernel parameter is a C++ number (int, float, bool, ...), but its value is not known while the "
+                "kernel is recorded: write Int, I32, F32, Bool or another Scalar<T>, or make it a field of the config");
+  static_assert(std::is_aggregate_v<Param> || std::is_arithmetic_v<Param>,
                 "a kernel parameter is Ptr<T>, View<T, rank>, Int, F32, Bool or another Scalar<T>, "
                 "Opt<...>, std::array<..., N>, Zeroed<T>, MayAlias<T>, or a plain struct of these");
 

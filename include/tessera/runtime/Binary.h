@@ -58,10 +58,11 @@ private:
 /// One compilation of a kernel: why it happened and what it cost.
 struct CompileRecord {
   std::string target;
-  std::string config;  ///< `{block=1024}`
-  std::string options; ///< what differs from the defaults
-  std::string variant; ///< `aligned, stride 1: ldb`
-  std::string reason;  ///< `first launch`, `new config` …
+  std::string arguments; ///< `f32*, f32*, i64`, views and structs taken apart
+  std::string config;    ///< `{block=1024}`
+  std::string options;   ///< what differs from the defaults
+  std::string variant;   ///< `aligned, stride 1: ldb`
+  std::string reason;    ///< `first launch`, `new config` …
   /// Milliseconds by stage in order: "trace", "tile", the back end's own, "load".
   std::vector<std::pair<std::string, double>> stages;
   /// Facts about the binary by name, sorted.

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <source_location>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,17 +60,32 @@ private:
 /// UsageError: a copy of \p given elements meets a buffer of \p size.
 [[noreturn]] TESSERA_API void throwSizeMismatch(std::int64_t size, std::size_t given, std::source_location at);
 
+/// The most elements of \p dtype that any memory has.
+constexpr std::int64_t maxCount(DType dtype) { return (std::int64_t{1} << 48) / dtype.bytes(); }
+/// UsageError if nobody has memory for \p count elements of \p dtype.
+TESSERA_API void checkBorrow(std::int64_t count, DType dtype, std::source_location at);
+/// UsageError if memory for \p count elements, as far as that is known, has no part from \p first on.
+TESSERA_API void checkFrom(std::int64_t first, std::int64_t count, bool sized, DType dtype, std::source_location at);
+
 } // namespace detail
 
-/// Memory that somebody else owns: a raw pointer, and how many elements it may reach (0: unknown). A value.
+/// Memory that somebody else owns: a raw pointer, and how many elements it may reach. A value, made by `borrow`.
 template <DType Element> struct Borrowed {
   void *data = nullptr;
-  std::int64_t count = 0;
+  std::int64_t count = 0;            ///< elements, if `sized`
   rt::DeviceState *device = nullptr; ///< null: unknown, taken to be the launch's
+  bool sized = true;                 ///< false: nobody said how many elements there are
+  bool readOnly = false;             ///< a pointer to const: launching a kernel that stores through it is a UsageError
 
-  /// The part of it from element \p first on.
-  Borrowed from(std::int64_t first) const {
-    return {static_cast<std::byte *>(data) + first * Element.bytes(), count ? count - first : 0, device};
+  /// The part of it from element \p first on; UsageError unless 0 <= first <= count.
+  Borrowed from(std::int64_t first, std::source_location at = std::source_location::current()) const {
+    detail::checkFrom(first, count, sized, Element, at);
+    Borrowed part = *this;
+    if (data) {
+      part.data = static_cast<std::byte *>(data) + first * Element.bytes();
+      part.count = sized ? count - first : 0;
+    }
+    return part;
   }
 };
 
@@ -135,12 +151,13 @@ public:
     copy_to(values, at);
     return values;
   }
-  /// The memory from element \p first on, to launch with. The buffer must outlive it.
-  Borrowed<Element> from(std::int64_t first) const {
-    return Borrowed<Element>{memory_.data(), size(), device()}.from(first);
+  /// The memory from element \p first on, to launch with; UsageError unless 0 <= first <= size(). The buffer must
+  /// outlive it.
+  Borrowed<Element> from(std::int64_t first, std::source_location at = std::source_location::current()) const {
+    return Borrowed<Element>(*this).from(first, at);
   }
   /// The whole memory, to keep beside other borrowed pointers. The buffer must outlive it.
-  operator Borrowed<Element>() const { return {memory_.data(), size(), device()}; }
+  operator Borrowed<Element>() const { return {memory_.data(), size(), device(), device() != nullptr, false}; }
 
 private:
   void wholeSize(std::size_t given, std::source_location at) const {
@@ -157,15 +174,36 @@ private:
 };
 
 /// Memory of another owner for a launch: \p count elements from \p pointer on. With the count, checks know how far
-/// accesses may reach, and outputs can be zeroed and saved.
+/// accesses may reach, and outputs can be zeroed and saved. Kernels cannot store through a pointer to const. UsageError
+/// for a count below 0, or above what any memory has.
 template <class Host>
   requires(dtype_of<Host>.kind != Kind::None)
-Borrowed<dtype_of<Host>> borrow(Host *pointer, std::int64_t count) {
-  return {const_cast<std::remove_cv_t<Host> *>(pointer), count, nullptr};
+Borrowed<dtype_of<Host>> borrow(Host *pointer, std::int64_t count,
+                                std::source_location at = std::source_location::current()) {
+  detail::checkBorrow(count, dtype_of<Host>, at);
+  return {const_cast<std::remove_cv_t<Host> *>(pointer), count, nullptr, true, std::is_const_v<Host>};
+}
+/// The same for memory of unknown size, where no access is checked.
+template <class Host>
+  requires(dtype_of<Host>.kind != Kind::None)
+Borrowed<dtype_of<Host>> borrow(Host *pointer) {
+  return {const_cast<std::remove_cv_t<Host> *>(pointer), 0, nullptr, false, std::is_const_v<Host>};
 }
 /// The same for an untyped pointer, or to choose the dtype: `borrow<bf16>(tensor.data_ptr(), n)`.
-template <DType Element> Borrowed<Element> borrow(const void *pointer, std::int64_t count) {
-  return {const_cast<void *>(pointer), count, nullptr};
+template <DType Element>
+Borrowed<Element> borrow(void *pointer, std::int64_t count, std::source_location at = std::source_location::current()) {
+  detail::checkBorrow(count, Element, at);
+  return {pointer, count, nullptr, true, false};
+}
+template <DType Element>
+Borrowed<Element> borrow(const void *pointer, std::int64_t count,
+                         std::source_location at = std::source_location::current()) {
+  detail::checkBorrow(count, Element, at);
+  return {const_cast<void *>(pointer), count, nullptr, true, true};
+}
+template <DType Element> Borrowed<Element> borrow(void *pointer) { return {pointer, 0, nullptr, false, false}; }
+template <DType Element> Borrowed<Element> borrow(const void *pointer) {
+  return {const_cast<void *>(pointer), 0, nullptr, false, true};
 }
 
 } // namespace tessera

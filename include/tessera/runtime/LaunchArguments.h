@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <source_location>
 #include <tuple>
 #include <type_traits>
@@ -48,13 +49,28 @@ struct LaunchSlot {
     NoMemory ///< a buffer that has none
   };
   std::uint64_t bits = 0;            ///< the number or address
-  std::uint64_t bytes = 0;           ///< what the pointer is known to span; 0: unknown
+  std::uint64_t bytes = 0;           ///< what the pointer spans, if `sized`
   rt::DeviceState *device = nullptr; ///< of the memory; null: unknown
   DType dtype;                       ///< of the scalar or the elements
   Form form = Form::Scalar;
   bool bound = false;          ///< the parameter's element type is `any`: part of the key
   std::uint16_t parameter = 0; ///< number of the kernel's parameter this is a part of
+  bool sized = false;          ///< a pointer whose span is known
+  bool readOnly = false;       ///< a pointer to const
 };
+
+/// Memory given for a pointer parameter: Borrowed without its type.
+struct LaunchMemory {
+  const void *address = nullptr;
+  std::int64_t count = 0; ///< elements, if `sized`
+  rt::DeviceState *device = nullptr;
+  bool sized = false;
+  bool readOnly = false;
+};
+
+struct LaunchPacker;
+/// UsageError: nobody has memory for \p count elements of \p dtype.
+[[noreturn]] TESSERA_API void throwBadCount(const LaunchPacker &packer, std::int64_t count, DType dtype);
 
 /// Where slots are written while the arguments of a launch are taken apart.
 struct LaunchPacker {
@@ -67,20 +83,23 @@ struct LaunchPacker {
   unsigned optionals = 0;
 
   void scalar(std::uint64_t bits, DType dtype) {
-    slots[count++] = {bits, 0, nullptr, dtype, LaunchSlot::Form::Scalar, false, parameter};
+    slots[count++] = {bits, 0, nullptr, dtype, LaunchSlot::Form::Scalar, false, parameter, false, false};
   }
-  void pointer(const void *address, std::int64_t elements, rt::DeviceState *device, DType dtype, bool bound) {
-    slots[count++] = {reinterpret_cast<std::uint64_t>(address),
-                      elements > 0 ? static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(dtype.bytes())
-                                   : 0,
-                      device,
+  void pointer(const LaunchMemory &memory, DType dtype, bool bound) {
+    if (memory.count < 0 || memory.count > maxCount(dtype))
+      throwBadCount(*this, memory.count, dtype);
+    slots[count++] = {reinterpret_cast<std::uint64_t>(memory.address),
+                      static_cast<std::uint64_t>(memory.count) * static_cast<std::uint64_t>(dtype.bytes()),
+                      memory.device,
                       dtype,
                       LaunchSlot::Form::Pointer,
                       bound,
-                      parameter};
+                      parameter,
+                      memory.sized,
+                      memory.readOnly};
   }
   void noMemory(DType dtype, bool bound) {
-    slots[count++] = {0, 0, nullptr, dtype, LaunchSlot::Form::NoMemory, bound, parameter};
+    slots[count++] = {0, 0, nullptr, dtype, LaunchSlot::Form::NoMemory, bound, parameter, false, false};
   }
 };
 
@@ -88,7 +107,7 @@ struct LaunchPacker {
 [[noreturn]] TESSERA_API void throwOutOfRange(const LaunchPacker &packer, std::uint64_t value, bool negative,
                                               DType dtype);
 /// UsageError if an extent is negative or the memory, where its size is known, is smaller than the view.
-TESSERA_API void checkView(const LaunchPacker &packer, std::int64_t elements, const std::int64_t *extents,
+TESSERA_API void checkView(const LaunchPacker &packer, const LaunchMemory &memory, const std::int64_t *extents,
                            const std::int64_t *strides, int rank);
 
 template <class Given> struct PointeeOf : std::integral_constant<bool, false> {};
@@ -112,20 +131,24 @@ template <DType Element, class Given> constexpr bool pointsTo() {
                : PointeeOf<Given>::dtype == Element || (Element == i1 && PointeeOf<Given>::dtype == u8);
 }
 
+template <DType Element> LaunchMemory untyped(const Borrowed<Element> &memory) {
+  return {memory.data, memory.count, memory.device, memory.sized, memory.readOnly};
+}
+
 template <DType Element, DType Other> void packPointer(LaunchPacker &packer, const Buffer<Other> &buffer) {
   constexpr bool bound = Element.kind == Kind::Any;
   if (buffer.device())
-    packer.pointer(buffer.data(), buffer.size(), buffer.device(), bound ? Other : Element, bound);
+    packer.pointer({buffer.data(), buffer.size(), buffer.device(), true, false}, bound ? Other : Element, bound);
   else
     packer.noMemory(bound ? Other : Element, bound);
 }
 template <DType Element, DType Other> void packPointer(LaunchPacker &packer, const Borrowed<Other> &memory) {
   constexpr bool bound = Element.kind == Kind::Any;
-  packer.pointer(memory.data, memory.count, memory.device, bound ? Other : Element, bound);
+  packer.pointer(untyped(memory), bound ? Other : Element, bound);
 }
 template <DType Element, class Host> void packPointer(LaunchPacker &packer, Host *pointer) {
   constexpr bool bound = Element.kind == Kind::Any;
-  packer.pointer(pointer, 0, nullptr, bound ? dtype_of<Host> : Element, bound);
+  packer.pointer({pointer, 0, nullptr, false, std::is_const_v<Host>}, bound ? dtype_of<Host> : Element, bound);
 }
 
 template <class Given>
@@ -203,7 +226,20 @@ template <DType Element> struct Pass<Ptr<Element>> {
     packPointer<Element>(packer, value);
   }
   template <class Given> static constexpr void require() {
-    static_assert(takes<Given>(),
+    static_assert(takes<Given>() || !PointeeOf<Given>::value,
+                  "a launch argument has another element type than its parameter: a Ptr<T> takes a Buffer<T>, "
+                  "borrow<T>(pointer, count) or a pointer to the host type of T, with the same T; "
+                  "LaunchArgument<index, parameter, given> in the lines around this one says which");
+    static_assert(!std::ranges::range<Given>,
+                  "a launch argument is a std::vector or other range of the host, and its parameter is a Ptr<T>, which "
+                  "takes memory of the device: pass device.upload(values), kept in a Buffer; "
+                  "LaunchArgument<index, parameter, given> in the lines around this one says which");
+    static_assert(!std::is_null_pointer_v<Given>,
+                  "a launch argument is nullptr, and its parameter is a Ptr<T>, which takes memory: make the parameter "
+                  "an Opt<Ptr<T>> and pass tessera::none; LaunchArgument<index, parameter, given> in the lines around "
+                  "this one says which");
+    static_assert(takes<Given>() || PointeeOf<Given>::value || std::ranges::range<Given> ||
+                      std::is_null_pointer_v<Given>,
                   "a launch argument has the wrong type: its parameter is a Ptr<T>, which takes a Buffer<T>, "
                   "borrow<T>(pointer, count) or a pointer to the host type of T, with the same T; "
                   "LaunchArgument<index, parameter, given> in the lines around this one says which");
@@ -263,7 +299,7 @@ template <DType Element, int Rank, int Contiguous> struct Pass<View<Element, Ran
 
   template <DType Other> static void pack(LaunchPacker &packer, const ViewArg<Other, Rank> &value) {
     const std::array<std::int64_t, Rank> strides = value.dense ? denseStrides(value.extents) : value.strides;
-    checkView(packer, value.base.count, value.extents.data(), strides.data(), Rank);
+    checkView(packer, untyped(value.base), value.extents.data(), strides.data(), Rank);
     packPointer<Element>(packer, value.base);
     for (std::int64_t extent : value.extents)
       packer.scalar(static_cast<std::uint64_t>(extent), i64);
@@ -389,7 +425,7 @@ template <class Memory, std::size_t Rank>
 auto view_arg(const Memory &memory, const std::int64_t (&extents)[Rank]) {
   ViewArg<detail::PointeeOf<Memory>::dtype, static_cast<int>(Rank)> arg;
   if constexpr (std::is_pointer_v<Memory>)
-    arg.base = borrow(memory, 0);
+    arg.base = borrow(memory);
   else
     arg.base = memory;
   for (std::size_t i = 0; i != Rank; ++i)

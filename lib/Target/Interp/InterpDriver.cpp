@@ -8,6 +8,7 @@
 #include "IRSupport/DiagnosticLog.h"
 #include "IRSupport/Locations.h"
 #include "Runtime/HostMemory.h"
+#include "Support/Log.h"
 #include "Target/Interp/LiveMemory.h"
 #include "Target/Interp/Program.h"
 
@@ -23,6 +24,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -39,6 +41,8 @@ struct InterpKernel final : rt::LoadedKernel {
   std::string name;
   std::unique_ptr<interp::Program> program;
   std::vector<std::uint32_t> offsets; ///< of the arguments in the packed block
+  std::vector<bool> zeroed;           ///< arguments whose memory the launcher fills
+  std::atomic<bool> noted{false};     ///< that accesses are not checked
 };
 
 /// Reads the module back and builds it; null with the reason in \p error.
@@ -119,6 +123,7 @@ public:
     for (std::size_t i = 0; fits && i != parameters.size(); ++i) {
       fits = interp::bytesOf(parameters[i].elem) == image.arguments[i].packedBytes();
       kernel->offsets.push_back(image.arguments[i].offset);
+      kernel->zeroed.push_back(image.arguments[i].zeroed);
     }
     if (!fits)
       throw DeviceError(
@@ -138,7 +143,8 @@ public:
     std::vector<const void *> arguments;
     for (std::uint32_t offset : kernel.offsets)
       arguments.push_back(params.packed.data() + offset);
-    const std::vector<interp::LiveBuffer> buffers = live.forLaunch(params.extents);
+    noteUnchecked(kernel, params.extents);
+    const std::vector<interp::LiveBuffer> buffers = live.forLaunch(params.extents, lentTo(kernel, params.extents));
     interp::LaunchRequest request;
     request.grid = params.grid;
     request.arguments = arguments;
@@ -150,6 +156,29 @@ public:
   }
 
 private:
+  /// The workspaces of a launch.
+  static std::vector<interp::Lent> lentTo(const InterpKernel &kernel, std::span<const rt::PointerExtent> extents) {
+    const llvm::ArrayRef<interp::Parameter> parameters = kernel.program->parameters();
+    std::vector<interp::Lent> lent;
+    for (std::size_t i = 0; i != parameters.size(); ++i)
+      if (parameters[i].workspace)
+        lent.push_back({extents[i].address, extents[i].bytes, kernel.zeroed[i]});
+    return lent;
+  }
+
+  /// Says which arguments of the kernel's first launch are raw pointers that may reach anything.
+  void noteUnchecked(InterpKernel &kernel, std::span<const rt::PointerExtent> extents) const {
+    std::string names;
+    for (std::size_t i = 0; i != extents.size(); ++i)
+      if (extents[i].address && !extents[i].sized && !live.owns(extents[i].address))
+        names += fmt::format("{}`{}`", names.empty() ? "" : ", ", kernel.program->parameters()[i].name);
+    if (!names.empty() && !kernel.noted.exchange(true))
+      support::note(
+          fmt::format("kernel `{}` is given raw pointers of unknown size ({}): how far it reaches behind them "
+                      "is not checked; pass borrow(pointer, count)",
+                      kernel.name, names));
+  }
+
   interp::LiveMemory live;
 };
 

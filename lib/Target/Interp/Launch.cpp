@@ -25,7 +25,7 @@ Launch::Launch(const Code &code, const LaunchRequest &request)
   for (std::int64_t extent : grid)
     programs *= extent > 0 ? static_cast<std::uint64_t>(extent) : 0;
   for (const LiveBuffer &b : request.buffers)
-    buffers.add(b.address, b.bytes, b.written);
+    buffers.add(b);
   buffers.sort();
 
   std::vector<std::size_t> pointers; // arguments that may not share a buffer
@@ -35,7 +35,7 @@ Launch::Launch(const Code &code, const LaunchRequest &request)
       continue;
     std::uint64_t address;
     std::memcpy(&address, arguments[i], sizeof(address));
-    Buffer *buffer = buffers.find(address);
+    Buffer *buffer = buffers.pointedTo(address);
     if (!buffer)
       continue;
     argumentBuffers[i] = buffer;

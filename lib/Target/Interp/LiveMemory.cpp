@@ -59,26 +59,63 @@ void LiveMemory::noteCopied(const void *to, const void *from, std::size_t bytes)
                std::min(bytes, source->second.bytes - sourceOffset));
 }
 
-std::vector<LiveBuffer> LiveMemory::forLaunch(std::span<const rt::PointerExtent> extents) const {
+bool LiveMemory::owns(const void *memory) const {
+  std::lock_guard guard(lock);
+  return find(addressOf(memory)) || live.contains(addressOf(memory));
+}
+
+namespace {
+/// Memory that is not ours, [begin, end).
+struct Foreign {
+  std::uint64_t begin, end;
+  bool readOnly;
+};
+} // namespace
+
+/// What \p extent says, no further than addresses go.
+static Foreign foreignOf(const rt::PointerExtent &extent) {
+  constexpr std::uint64_t far = std::uint64_t(1) << 32;
+  const std::uint64_t begin = addressOf(extent.address);
+  return {begin, begin + std::min(extent.sized ? extent.bytes : far, ~begin), extent.readOnly};
+}
+
+std::vector<LiveBuffer> LiveMemory::forLaunch(std::span<const rt::PointerExtent> extents, std::span<const Lent> lent) {
   std::vector<LiveBuffer> buffers;
   std::lock_guard guard(lock);
-  for (const auto &[address, allocation] : live)
-    buffers.push_back({address, allocation.bytes, allocation.written.get()});
+  std::vector<const void *> lenders;
+  for (const Lent &part : lent) {
+    const std::uint64_t address = addressOf(part.memory);
+    const auto *holder = find(address);
+    std::uint8_t *written = holder ? holder->second.written.get() : nullptr;
+    if (written) {
+      written += address - holder->first;
+      std::memset(written, part.zeroed, part.bytes);
+    }
+    if (holder)
+      lenders.push_back(holder);
+    if (part.memory)
+      buffers.push_back({address, part.bytes, written, false});
+  }
+  for (const auto &allocation : live)
+    if (std::find(lenders.begin(), lenders.end(), &allocation) == lenders.end())
+      buffers.push_back({allocation.first, allocation.second.bytes, allocation.second.written.get(), false});
 
   // Other memory: sorted, overlapping pieces joined.
-  constexpr std::uint64_t reach = std::uint64_t(1) << 32;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> others; // begin, end
+  std::vector<Foreign> others;
   for (const rt::PointerExtent &extent : extents)
-    if (extent.address && !find(addressOf(extent.address)))
-      others.emplace_back(addressOf(extent.address), addressOf(extent.address) + (extent.bytes ? extent.bytes : reach));
-  std::sort(others.begin(), others.end());
+    if (extent.address && !find(addressOf(extent.address)) && !live.contains(addressOf(extent.address)))
+      others.push_back(foreignOf(extent));
+  std::sort(others.begin(), others.end(),
+            [](const Foreign &a, const Foreign &b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
   for (std::size_t i = 0; i != others.size();) {
-    auto [begin, end] = others[i++];
-    for (; i != others.size() && others[i].first < end; ++i)
-      end = std::max(end, others[i].second);
+    auto [begin, end, readOnly] = others[i++];
+    for (; i != others.size() && others[i].begin < end; ++i) {
+      end = std::max(end, others[i].end);
+      readOnly &= others[i].readOnly;
+    }
     if (auto next = live.upper_bound(begin); next != live.end())
       end = std::min(end, next->first);
-    buffers.push_back({begin, end - begin, nullptr});
+    buffers.push_back({begin, end - begin, nullptr, readOnly});
   }
   return buffers;
 }

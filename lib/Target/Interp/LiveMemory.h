@@ -19,6 +19,13 @@
 
 namespace tessera::ir::interp {
 
+/// A part of the launcher's own memory that one launch may use: a workspace.
+struct Lent {
+  const void *memory = nullptr;
+  std::uint64_t bytes = 0;
+  bool zeroed = false;
+};
+
 /// Which memory is live and which bytes of it were ever written. All members may be called from any thread.
 class LiveMemory {
 public:
@@ -33,9 +40,12 @@ public:
   /// [\p to, + \p bytes) is written as far as [\p from, + \p bytes) is.
   void noteCopied(const void *to, const void *from, std::size_t bytes);
 
-  /// What a launch may touch: all of ours and what \p extents tells about other memory. A raw pointer of unknown size
-  /// is taken to reach far, but not into a buffer that is known.
-  std::vector<LiveBuffer> forLaunch(std::span<const rt::PointerExtent> extents) const;
+  /// What a launch may touch: all of ours, but only the \p lent parts of what the launcher keeps for itself, and what
+  /// \p extents tells about other memory. A raw pointer of unknown size is taken to reach far, but not into a buffer
+  /// that is known. Lent memory counts as written from now on where it is zeroed, and nowhere else.
+  std::vector<LiveBuffer> forLaunch(std::span<const rt::PointerExtent> extents, std::span<const Lent> lent);
+  /// Whether \p memory lies in an allocation of ours, or is an empty one.
+  bool owns(const void *memory) const;
 
 private:
   struct FreeCalloc {

@@ -55,6 +55,7 @@ struct LiveBuffer {
   std::uint64_t bytes = 0;
   /// One byte per byte of the buffer, nonzero where something was written; null when not tracked. Kernels set it.
   std::uint8_t *written = nullptr;
+  bool readOnly = false; ///< given as a pointer to const
 };
 
 /// How to run. None of it changes results, only what is found and how fast.

@@ -24,21 +24,31 @@ protected:
     registry.insert<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect>();
     return registry;
   }
-  /// One letter a parameter: r(ead), w(ritten), b(oth), s(tride), a(ddress), - (nothing).
-  std::string facts(const std::string &parameters, const std::string &body) {
+  /// One letter a parameter, as \p letter says.
+  std::string lettersOf(const std::string &parameters, const std::string &body, char (*letter)(const ArgumentFacts &)) {
     auto module = mlir::parseSourceString<ModuleOp>("tile.kernel @k(" + parameters + ") {\n" + body + "\ntile.return }",
                                                     &context);
     if (!module)
       return "does not parse";
     std::string text;
     for (const ArgumentFacts &fact : analyzeArguments(*module->getOps<tile::KernelOp>().begin()))
-      text += fact.read && fact.written ? 'b'
-              : fact.read               ? 'r'
-              : fact.written            ? 'w'
-              : fact.asStride           ? 's'
-              : fact.inAddress          ? 'a'
-                                        : '-';
+      text += letter(fact);
     return text;
+  }
+  /// r(ead), w(ritten), b(oth), s(tride), a(ddress), - (nothing).
+  std::string facts(const std::string &parameters, const std::string &body) {
+    return lettersOf(parameters, body, [](const ArgumentFacts &fact) {
+      return fact.read && fact.written ? 'b'
+             : fact.read               ? 'r'
+             : fact.written            ? 'w'
+             : fact.asStride           ? 's'
+             : fact.inAddress          ? 'a'
+                                       : '-';
+    });
+  }
+  /// s(tored through), - (not).
+  std::string stored(const std::string &parameters, const std::string &body) {
+    return lettersOf(parameters, body, [](const ArgumentFacts &fact) { return fact.stored ? 's' : '-'; });
   }
 
   mlir::MLIRContext context;
@@ -95,6 +105,22 @@ TEST_F(KernelArgumentsTest, addressesFromMemoryMayBeAnything) {
     %p = tile.int_to_ptr %n : !tile.ptr<f32>
     %v = tile.load %p : !tile.ptr<f32>)"),
             "r-");
+}
+
+// What was loaded may point into any argument, but was not computed from it.
+TEST_F(KernelArgumentsTest, storesThroughTheParameterItself) {
+  EXPECT_EQ(stored(std::string(kTwo) + ", %c: i1, %v: f32", R"(
+    %p = arith.select %c, %x, %y : !tile.ptr<f32>
+    tile.store %p, %v : !tile.ptr<f32>)"),
+            "ss--");
+  EXPECT_EQ(stored("%t: !tile.ptr<!tile.ptr<f32>>, %x: !tile.ptr<f32>, %v: f32", R"(
+    %p = tile.load %t : !tile.ptr<!tile.ptr<f32>>
+    tile.store %p, %v : !tile.ptr<f32>)"),
+            "---");
+  EXPECT_EQ(stored("%x: !tile.ptr<i32>, %y: !tile.ptr<i32>", R"(
+    %v = tile.atomic_load acquire device %x : !tile.ptr<i32>
+    tile.atomic_store release device %y, %v : !tile.ptr<i32>)"),
+            "-s");
 }
 
 TEST_F(KernelArgumentsTest, workspaceIsNobodysArgument) {

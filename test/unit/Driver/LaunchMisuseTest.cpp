@@ -32,20 +32,20 @@ auto launchError(const std::string &what) {
 TEST_F(LaunchMisuse, nullPointer) {
   const float *null = nullptr;
   EXPECT_THAT(wordsOf<UsageError>([&] { makeAdd<f32>().launch(dev, 1, x, null, out, 64); }),
-              launchError("argument 1 is a null pointer; it must be memory for elements of f32"));
+              launchError("argument `y` (the second) is a null pointer; it must be memory for elements of f32"));
 }
 
 TEST_F(LaunchMisuse, parametersByName) {
   const float *null = nullptr;
   const auto add = makeAdd<f32>().params({"left", "right", "sum", "count"});
   EXPECT_THAT(wordsOf<UsageError>([&] { add.launch(dev, 1, x, null, out, 64); }),
-              launchError("argument 1 (`right`) is a null pointer"));
+              launchError("argument `right` (the second) is a null pointer"));
 }
 
 TEST_F(LaunchMisuse, bufferWithoutMemory) {
   Buffer<f32> none;
   EXPECT_THAT(wordsOf<UsageError>([&] { makeAdd<f32>().launch(dev, 1, x, x, none, 64); }),
-              launchError("argument 2 is a buffer without memory"));
+              launchError("argument `out` (the third) is a buffer without memory"));
   Buffer<f32> moved = dev.buffer<f32>(64), owner = std::move(moved);
   EXPECT_THAT(wordsOf<UsageError>([&] { makeAdd<f32>().launch(dev, 1, x, x, moved, 64); }),
               launchError("default-constructed or moved from"));
@@ -53,8 +53,9 @@ TEST_F(LaunchMisuse, bufferWithoutMemory) {
 
 TEST_F(LaunchMisuse, bufferOfAnotherDevice) {
   const Buffer<f32> elsewhere = Device::get("null").buffer<f32>(64);
-  EXPECT_THAT(wordsOf<UsageError>([&] { makeAdd<f32>().launch(dev, 1, elsewhere, x, out, 64); }),
-              launchError("argument 0 is memory of device null, but the stream belongs to device interp"));
+  EXPECT_THAT(
+      wordsOf<UsageError>([&] { makeAdd<f32>().launch(dev, 1, elsewhere, x, out, 64); }),
+      launchError("argument `x` (the first) is memory of device null, but the stream belongs to device interp"));
 }
 
 TEST_F(LaunchMisuse, misalignedPointer) {
@@ -83,21 +84,23 @@ TEST_F(LaunchMisuse, gridOverTheLimits) {
 
 TEST_F(LaunchMisuse, integersOutOfRange) {
   const auto k = kernel("narrow", {"a", "b"}, [](I32, U32) {});
+  EXPECT_THAT(wordsOf<UsageError>([&] { k.launch(dev, 1, 5000000000, 1); }),
+              launchError("argument `a` (the first) is 5000000000, which does not fit its parameter's type i32 "
+                          "(-2147483648 to 2147483647)"));
   EXPECT_THAT(
-      wordsOf<UsageError>([&] { k.launch(dev, 1, 5000000000, 1); }),
-      launchError("argument 0 is 5000000000, which does not fit its parameter's type i32 (-2147483648 to 2147483647)"));
-  EXPECT_THAT(wordsOf<UsageError>([&] { k.launch(dev, 1, 1, -1); }),
-              launchError("argument 1 is -1, which does not fit its parameter's type u32 (0 to 4294967295)"));
+      wordsOf<UsageError>([&] { k.launch(dev, 1, 1, -1); }),
+      launchError("argument `b` (the second) is -1, which does not fit its parameter's type u32 (0 to 4294967295)"));
   const auto wide = kernel("wide", [](Int) {});
   EXPECT_THAT(wordsOf<UsageError>([&] { wide.launch(dev, 1, std::numeric_limits<std::uint64_t>::max()); }),
-              launchError("argument 0 is 18446744073709551615, which does not fit"));
+              launchError("the first argument is 18446744073709551615, which does not fit"));
 }
 
 TEST_F(LaunchMisuse, preparedArgumentsToo) {
   const auto k = kernel("narrow", [](I32) {});
-  EXPECT_THAT(wordsOf<UsageError>([&] { k.prepare(1, 1LL << 40); }), launchError("argument 0 is 1099511627776"));
+  EXPECT_THAT(wordsOf<UsageError>([&] { k.prepare(1, 1LL << 40); }),
+              launchError("the first argument is 1099511627776"));
   auto go = k.prepare(1, 1);
-  EXPECT_THAT(wordsOf<UsageError>([&] { go.set<0>(1LL << 40); }), launchError("argument 0 is 1099511627776"));
+  EXPECT_THAT(wordsOf<UsageError>([&] { go.set<0>(1LL << 40); }), launchError("the first argument is 1099511627776"));
 }
 
 TEST_F(LaunchMisuse, presenceIsFixedOncePrepared) {
@@ -167,7 +170,7 @@ TEST_F(LaunchMisuse, zeroedNeedsASize) {
   const auto k = kernel("zeroed", {"counts"}, [](Zeroed<i32>) {});
   alignas(16) int counts[4];
   EXPECT_THAT(wordsOf<UsageError>([&] { k.launch(dev, 1, &counts[0]); }),
-              launchError("argument `counts` is to be zeroed, but its size is unknown"));
+              launchError("argument `counts` (the first) is to be zeroed, but its size is unknown"));
 }
 
 TEST_F(LaunchMisuse, workspaceThatOverflows) {
@@ -183,6 +186,35 @@ TEST_F(LaunchMisuse, workspaceOfUnknownSize) {
   EXPECT_THAT(wordsOf<UsageError>([&] { k.launch(dev, 1, n); }),
               AllOf(HasSubstr("LaunchMisuseTest.cpp:"),
                     HasSubstr("the count of a workspace depends on a value read from memory")));
+}
+
+TEST_F(LaunchMisuse, stepsOfZero) {
+  const auto all = kernel("all", {"out", "step"},
+                          [](Ptr<i64> out, Int step) { for_range(0, 10, step, [&](Int i) { store(out, i); }); });
+  const auto some = kernel("some", {"out", "step"}, [](Ptr<i64> out, Int step) {
+    for_range(0, 10, step, [&](Int i) {
+      break_if(i > 5);
+      store(out, i);
+    });
+  });
+  const auto divided = kernel("divided", {"out", "step"}, [](Ptr<i64> out, Int step) {
+    for_range(0, cdiv(10, step), [&](Int i) { store(out, i); });
+  });
+  Buffer<i64> last = dev.buffer<i64>(1);
+  for (const auto &k : {all, some})
+    EXPECT_THAT(wordsOf<DeviceError>([&] { k.launch(dev, 1, last, 0); }),
+                AllOf(HasSubstr("found 1 fault"), HasSubstr("LaunchMisuseTest.cpp:"),
+                      HasSubstr("for_range with a step of 0"), HasSubstr("the step is positive or negative")));
+  EXPECT_THAT(wordsOf<DeviceError>([&] { divided.launch(dev, 1, last, 0); }), HasSubstr("division by zero: 10 / 0"));
+}
+
+TEST_F(LaunchMisuse, stridesOfAViewThatOverflow) {
+  const auto k = kernel("cube", {"x", "out", "n"}, [](Ptr<f32> x, Ptr<f32> out, Int n) {
+    store(out, sum(view(x, {n, n, n}).load({0, 0, 0}, {1, 1, 1})));
+  });
+  EXPECT_THAT(wordsOf<DeviceError>([&] { k.launch(dev, 1, x, out, 1LL << 40); }),
+              AllOf(HasSubstr("LaunchMisuseTest.cpp:"), HasSubstr("1099511627776 * 1099511627776 overflows i64"),
+                    testing::Not(HasSubstr("View.h"))));
 }
 
 TEST_F(LaunchMisuse, unknownDeviceInTheEnvironment) {

@@ -214,6 +214,7 @@ TEST_F(VariantTest, recordsTellTheStages) {
   EXPECT_THAT(stages, ElementsAre("trace", "tile", "binary", "load"));
   EXPECT_GT(record.milliseconds(), 0);
   EXPECT_EQ(record.target, "interp");
+  EXPECT_EQ(record.arguments, "i64*, i64*, i64*, i64");
   EXPECT_EQ(record.facts.at(0).first, "key");
 }
 
@@ -227,9 +228,10 @@ TEST_F(VariantTest, logSaysWhatAndWhy) {
   unsetenv("TESSERA_LOG");
   support::resetLog();
   EXPECT_THAT(
-      seen, AllOf(HasSubstr("tessera: compile: kernel `add` for null, config {block=128}, options: defaults, variant: "
-                            "aligned; reason: first launch; trace "),
-                  HasSubstr("tessera: launch: kernel `add` on watched, grid (1, 2, 1)")));
+      seen,
+      AllOf(HasSubstr("tessera: compile: kernel `add` for null, arguments: i64*, i64*, i64*, i64, config "
+                      "{block=128}, options: defaults, variant: aligned; reason: first launch; trace "),
+            HasSubstr("tessera: launch: kernel `add` on watched, arguments: i64*, i64*, i64*, i64, grid (1, 2, 1)")));
   EXPECT_EQ(seen.find("compile"), seen.rfind("compile")) << "compiled once";
 }
 

@@ -163,9 +163,9 @@ TEST_F(Driver, borrowedMemory) {
   rt::Image image;
   ASSERT_EQ(compile(kScale, image), "");
   float x[4] = {1, 2, 3, 4}, out[4] = {};
-  EXPECT_EQ(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 16}, {out, 16}}), "");
+  EXPECT_EQ(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 16, true}, {out, 16, true}}), "");
   EXPECT_THAT(out, ElementsAre(3, 6, 9, 12));
-  EXPECT_THAT(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 12}, {out, 16}}),
+  EXPECT_THAT(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 12, true}, {out, 16, true}}),
               HasSubstr("past the end of `x` (12 bytes)"));
   EXPECT_EQ(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 0}, {out, 0}}), ""); // sizes unknown
   EXPECT_THAT(launch(image, x, out, 3.0f, 4), HasSubstr("tile.load reads 4 bytes"));

@@ -123,4 +123,41 @@ TEST(Buffer, borrowing) {
   const Buffer<f32> buffer = device().buffer<f32>(5);
   EXPECT_EQ(buffer.from(2).count, 3);
   EXPECT_EQ(buffer.from(2).device, buffer.device());
+  EXPECT_EQ(buffer.from(5).count, 0);
+  EXPECT_TRUE(buffer.from(5).sized);
+}
+
+TEST(Buffer, borrowingMemoryOfUnknownSize) {
+  float memory[4] = {};
+  EXPECT_TRUE(borrow(memory, 0).sized);
+  EXPECT_FALSE(borrow(memory).sized);
+  EXPECT_FALSE(borrow<bf16>(memory).from(1000).sized);
+  EXPECT_EQ(Buffer<f32>().from(0).data, nullptr);
+  EXPECT_EQ(borrow(static_cast<float *>(nullptr)).from(2).data, nullptr) << "still seen to be null";
+}
+
+TEST(Buffer, borrowingConst) {
+  float memory[4] = {};
+  const float *constant = memory;
+  EXPECT_FALSE(borrow(memory, 4).readOnly);
+  EXPECT_TRUE(borrow(constant, 4).from(1).readOnly);
+  EXPECT_FALSE(borrow<bf16>(memory, 4).readOnly);
+  EXPECT_TRUE(borrow<bf16>(constant, 4).readOnly);
+}
+
+TEST(Buffer, refusesImpossibleParts) {
+  float memory[4] = {};
+  EXPECT_THAT(
+      wordsOf<UsageError>([&] { borrow(memory, -1); }),
+      AllOf(HasSubstr("BufferTest.cpp:"), HasSubstr("cannot borrow -1 elements of f32; the count must lie between "
+                                                    "0 and 70368744177664")));
+  EXPECT_THROW(borrow(memory, std::numeric_limits<std::int64_t>::max()), UsageError);
+  EXPECT_THROW(borrow<bf16>(memory, std::numeric_limits<std::int64_t>::max()), UsageError);
+  const Buffer<f32> buffer = device().buffer<f32>(5);
+  EXPECT_THAT(wordsOf<UsageError>([&] { buffer.from(6); }),
+              AllOf(HasSubstr("BufferTest.cpp:"), HasSubstr("memory for 5 elements has no part from element 6 on; the "
+                                                            "first element must lie between 0 and 5")));
+  EXPECT_THROW(buffer.from(-1), UsageError);
+  EXPECT_THROW(borrow(memory, 4).from(2).from(3), UsageError);
+  EXPECT_THAT(wordsOf<UsageError>([&] { borrow(memory).from(-1); }), HasSubstr("memory of unknown size has no part"));
 }

@@ -44,7 +44,7 @@ protected:
     if (!plan)
       plan.emplace(device, image);
     const CallArgument arguments[] = {
-        {reinterpret_cast<std::uint64_t>(memory), sizeof memory}, {static_cast<std::uint32_t>(n)}, {200}};
+        {reinterpret_cast<std::uint64_t>(memory), sizeof memory, true}, {static_cast<std::uint32_t>(n)}, {200}};
     return plan->launch(*device.defaultStream, grid, arguments);
   }
   std::string problem(std::int32_t n = 10, std::array<std::int64_t, 3> grid = {2, 3, 1}) {
@@ -78,6 +78,7 @@ TEST_F(LaunchPlanTest, packsArgumentsLowBytesFirst) {
   EXPECT_EQ(last().packed.size(), 13u);
   EXPECT_EQ(last().extents[0].address, memory);
   EXPECT_EQ(last().extents[0].bytes, sizeof memory);
+  EXPECT_TRUE(last().extents[0].sized);
   EXPECT_EQ(last().extents[1].address, nullptr);
 }
 
@@ -188,8 +189,8 @@ TEST_F(LaunchPlanTest, zeroedArgumentsNeedASize) {
     local.launch(*device.defaultStream, {1, 1, 1}, arguments);
     FAIL();
   } catch (const LaunchProblem &caught) {
-    EXPECT_EQ(caught.words,
-              "argument `x` is to be zeroed, but its size is unknown; pass a Buffer or borrow(pointer, count)");
+    EXPECT_EQ(caught.words, "is to be zeroed, but its size is unknown; pass a Buffer or borrow(pointer, count)");
+    EXPECT_EQ(caught.argument, 0);
   }
   EXPECT_TRUE(driver.launches.empty());
 }
@@ -252,9 +253,8 @@ TEST_F(LaunchPlanTest, makesDescriptors) {
     attempt(reinterpret_cast<std::uint64_t>(aligned), 3);
     FAIL();
   } catch (const LaunchProblem &caught) {
-    EXPECT_EQ(caught.words,
-              "no descriptor can be made for argument `x`: its stride of 12 bytes on axis 1 is not a multiple "
-              "of 16 below 2^40");
+    EXPECT_EQ(caught.words, "gives no descriptor: its stride of 12 bytes on axis 1 is not a multiple of 16 below 2^40");
+    EXPECT_EQ(caught.argument, 0);
   }
 }
 

@@ -107,6 +107,14 @@ TEST(Log, writesTopicsThatAreAskedFor) {
   resetLog();
 }
 
+TEST(Log, notesNeedNotBeAskedFor) {
+  std::string seen;
+  resetLog([&](std::string_view line) { seen += line; });
+  note("kernel `add`");
+  EXPECT_EQ(seen, "tessera: note: kernel `add`\n");
+  resetLog();
+}
+
 TEST(Log, refusesUnknownTopics) {
   const ScopedEnvironment set("TESSERA_LOG", "lunch");
   resetLog();

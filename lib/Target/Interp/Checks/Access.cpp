@@ -64,7 +64,8 @@ private:
   void settle(std::uint32_t begin, std::uint32_t end) {
     const std::uint64_t address = lanes.address[begin], bytes = std::uint64_t(end - begin) * size;
     const Buffer *buffer = bufferOf(address);
-    if (buffer && buffer->holds(address, bytes) && (!expected || buffer == expected) && address % size == 0) {
+    if (buffer && buffer->holds(address, bytes) && (!expected || buffer == expected) && address % size == 0 &&
+        !constant(*buffer)) {
       settled(*buffer, begin, end);
       return;
     }
@@ -77,10 +78,15 @@ private:
         refuse(elsewhere, i);
       else if (at % size != 0)
         refuse(misaligned, i);
+      else if (constant(*b))
+        refuse(constants, i);
       else
         settled(*b, i, i + 1);
     }
   }
+
+  /// Whether the lanes must not do to \p buffer what they are about to do.
+  bool constant(const Buffer &buffer) const { return buffer.readOnly && site.writes; }
 
   /// The lanes [begin, end) are neighbours inside \p buffer.
   void settled(const Buffer &buffer, std::uint32_t begin, std::uint32_t end) {
@@ -175,6 +181,14 @@ private:
                                b ? fmt::format(", byte {} of {}", at - b->begin, b->name()) : "");
           },
           "an element must lie at a multiple of its size");
+    if (constants.lanes)
+      frame.fault(
+          inst, constants.first, constants.lanes,
+          [&] {
+            const Buffer *b = launch.buffers.find(lanes.address[constants.first]);
+            return fmt::format("{} to {}, which was given as a pointer to const", verb(), b ? b->name() : "a buffer");
+          },
+          "a kernel must not change such memory; pass a pointer to memory that may change");
     if (unwritten.lanes)
       frame.fault(
           inst, unwritten.first, unwritten.lanes,
@@ -206,7 +220,7 @@ private:
   const Buffer *expected = nullptr, *last = nullptr;
   Bool *allowed = nullptr;
   bool refused = false;
-  Tally outside, elsewhere, misaligned, unwritten, aliased;
+  Tally outside, elsewhere, misaligned, constants, unwritten, aliased;
   const MemorySite *aliasedWith = nullptr;
 };
 

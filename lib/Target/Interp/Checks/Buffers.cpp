@@ -5,6 +5,8 @@
 
 #include "Target/Interp/Checks/Buffers.h"
 
+#include "Target/Interp/Program.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -15,15 +17,18 @@ std::string Buffer::name() const {
   return argument.empty() ? fmt::format("a buffer of {} bytes", bytes()) : fmt::format("`{}`", argument);
 }
 
-void Buffers::add(std::uint64_t begin, std::uint64_t bytes, std::uint8_t *written) {
+void Buffers::add(const LiveBuffer &buffer) {
   Buffer &b = all.emplace_back();
-  b.begin = begin;
-  b.end = begin + bytes;
-  b.written = written;
+  b.begin = buffer.address;
+  b.end = buffer.address + buffer.bytes;
+  b.written = buffer.written;
+  b.readOnly = buffer.readOnly;
 }
 
 void Buffers::sort() {
-  std::sort(all.begin(), all.end(), [](const Buffer &a, const Buffer &b) { return a.begin < b.begin; });
+  std::sort(all.begin(), all.end(), [](const Buffer &a, const Buffer &b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; // an empty one first, which find() passes over
+  });
   for (std::uint32_t i = 0; i != all.size(); ++i)
     all[i].index = i;
 }
@@ -34,6 +39,14 @@ const Buffer *Buffers::find(std::uint64_t address) const {
   if (after != all.begin() && address < std::prev(after)->end)
     return &*std::prev(after);
   return nullptr;
+}
+
+Buffer *Buffers::pointedTo(std::uint64_t address) {
+  if (Buffer *holder = find(address))
+    return holder;
+  auto after =
+      std::upper_bound(all.begin(), all.end(), address, [](std::uint64_t a, const Buffer &b) { return a < b.begin; });
+  return after != all.begin() && address == std::prev(after)->end ? &*std::prev(after) : nullptr;
 }
 
 const Buffer *Buffers::nearest(std::uint64_t address) const {
