@@ -6,11 +6,14 @@
 #ifndef TESSERA_CONVERSION_TILETOHOST_HOSTOPTIONS_H
 #define TESSERA_CONVERSION_TILETOHOST_HOSTOPTIONS_H
 
+#include <string>
+
 namespace tessera::ir::host {
 
 /// Facts about the processor and the user's choices, as far as they shape the code. The defaults are a processor with
 /// AVX-512.
 struct HostOptions {
+  std::string target = "cpu";      ///< its name, which chooses among bodies of inline assembly
   unsigned vectorBytes = 64;       ///< of a vector in loops that compute
   unsigned streamVectorBytes = 32; ///< of a vector in loops that mostly move data
   bool hasFma = true;              ///< has fused multiply-add of f32 and f64

@@ -26,7 +26,8 @@ namespace tessera::ir {
 namespace {
 
 void addHostPasses(mlir::OpPassManager &passes, const CompileRequest &request) {
-  passes.addPass(host::createTileToHostPass(host::hostOptionsOf(host::hostTargetOf(request.target), request.options)));
+  passes.addPass(host::createTileToHostPass(
+      host::hostOptionsOf(host::hostTargetOf(request.target), request.target, request.options)));
 }
 
 /// Only loops, arithmetic and short vectors are left.

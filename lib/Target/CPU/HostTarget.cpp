@@ -75,9 +75,10 @@ HostTarget hostTargetOf(const Target &target) {
   return describe(chip, setsOf(chip), "generic");
 }
 
-HostOptions hostOptionsOf(const HostTarget &host, const CompileOptions &options) {
+HostOptions hostOptionsOf(const HostTarget &host, const Target &target, const CompileOptions &options) {
   const bool isArm = StringRef(host.triple).starts_with("aarch64");
   HostOptions result;
+  result.target = target.str();
   result.vectorBytes = host.vectorBytes;
   result.streamVectorBytes = host.streamVectorBytes;
   result.hasFma = isArm || host.has("fma");

@@ -38,8 +38,8 @@ struct HostTarget {
 /// The processor that \p target, of family "cpu", names: one of the table of chips, or this machine's.
 HostTarget hostTargetOf(const Target &target);
 
-/// What the conversion to loops over vectors must know.
-HostOptions hostOptionsOf(const HostTarget &host, const CompileOptions &options);
+/// What the conversion to loops over vectors must know of \p host, which is \p target's.
+HostOptions hostOptionsOf(const HostTarget &host, const Target &target, const CompileOptions &options);
 
 /// LLVM's code generator for \p host; null with the reason in \p problem. Made anew for each compilation.
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const HostTarget &host, std::string &problem);

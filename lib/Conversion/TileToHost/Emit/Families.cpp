@@ -19,6 +19,7 @@ const OpTable &opTable() {
     registerAtomicOps(ops);
     registerDebugOps(ops);
     registerDotOps(ops);
+    registerInlineAsm(ops);
     return ops;
   }();
   return table;

@@ -21,6 +21,7 @@ void registerMoveOps(OpTable &table);
 void registerAtomicOps(OpTable &table);
 void registerDebugOps(OpTable &table);
 void registerDotOps(OpTable &table);
+void registerInlineAsm(OpTable &table);
 
 /// Every structured op that can be emitted.
 const OpTable &opTable();

@@ -66,7 +66,10 @@ unsigned Emitter::addSite(DictionaryAttr site) {
   return static_cast<unsigned>(s->sites.size() - 1);
 }
 
-void forget(Emitter &e) { e.state().memo.clear(); }
+void forget(Emitter &e) {
+  e.state().memo.clear();
+  e.state().boundMasks.clear();
+}
 
 //===----------------------------------------------------------------------===//
 // The packed block
@@ -161,7 +164,10 @@ LogicalResult Emitter::emitKernel() {
   }
   if (s->faultFlag)
     s->function->setAttr(kChecks, s->b.getUnitAttr());
-  return success(!s->failed);
+  if (!s->failed)
+    return success();
+  s->function.erase(); // the kernel of that name is still there
+  return failure();
 }
 
 void emitSteps(Emitter &e, Block &block) {
