@@ -34,6 +34,12 @@ struct Access {
   Value mask; ///< i1 of each lane, or one for all; null if all are true
 };
 
+/// Lanes from `index` on that are below `bound`.
+struct BoundMask {
+  UniformExpr bound;
+  Value index, code;
+};
+
 struct Emitter::State {
   State(tile::KernelOp kernel, const Plan &plan, const HostOptions &options, const OpTable &table)
       : kernel(kernel), plan(plan), options(options), table(table), b(kernel.getContext()), loc(kernel.getLoc()) {}
@@ -63,6 +69,7 @@ struct Emitter::State {
   llvm::DenseMap<Attribute, Value> constants; ///< all at the start of the function
   llvm::DenseMap<Value, SmallVector<Memo, 1>> memo;
   SmallVector<std::pair<UniformExpr, Value>> uniforms;
+  SmallVector<BoundMask> boundMasks;
 
   llvm::DenseMap<Attribute, mlir::LLVM::GlobalOp> globals; ///< of constant tiles
 
