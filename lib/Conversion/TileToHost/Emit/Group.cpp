@@ -95,9 +95,11 @@ bool GroupEmitter::makeParts() {
 }
 
 void GroupEmitter::emit() {
-  if (!makeParts())
-    return;
   e.state().group = &group;
+  if (!makeParts()) {
+    e.state().group = nullptr;
+    return;
+  }
   domain = domainOf(group.shape, group.lanes, group.order);
   SmallVector<Value> carried;
   for (GroupPart *part : inside) {
@@ -135,7 +137,7 @@ SmallVector<Value> GroupEmitter::emitVersion(bool isFast, ValueRange carried) {
     part->loopsOutside = static_cast<unsigned>(
         llvm::count_if(loops, [&](const DomainLoop &loop) { return llvm::is_contained(outside, loop.axis); }));
   }
-  SmallVector<Value> result = emitInside(0, carried);
+  SmallVector<Value> result = emitLoops(0, SmallVector<Value>(carried));
   e.state().full = false;
   return result;
 }
@@ -187,7 +189,10 @@ SmallVector<Value> GroupEmitter::emitInside(unsigned depth, ValueRange carried) 
 }
 
 SmallVector<Value> GroupEmitter::emitInnerLoop(const DomainLoop &loop, ValueRange carried) {
-  const auto unroll = static_cast<unsigned>(std::min<int64_t>(group.unroll, loop.extent / domain.lanes));
+  // The general version is the exception, or runs to a border that is anywhere; objects may count on the unrolling.
+  const bool canUnroll = e.state().full || !onlyWrites || !group.canBeFast;
+  const auto unroll =
+      canUnroll ? static_cast<unsigned>(std::min<int64_t>(group.unroll, loop.extent / domain.lanes)) : 1;
   const int64_t step = int64_t(unroll) * domain.lanes;
   const auto run = [&](Value low, Value high, ValueRange from) {
     return e.forRange(low, high, step, from, [&](Value index, ValueRange values) {

@@ -11,6 +11,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/TileToHost/Emit/Combine.h"
+#include "Conversion/TileToHost/Emit/Core.h"
 #include "Conversion/TileToHost/Emit/Families.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -170,7 +171,7 @@ public:
   PairsSink(const Sink &sink, Emitter &e) : ReduceSink(sink), chunkExtent(std::min(extent, kChunk)) {
     for (Value input : op.getInputs()) {
       const Type element = tile::elementOf(input.getType());
-      const bool isThere = e.hasBuffer(input) && (!isAlong || e.bufferOf(input).strides[axis] == 1);
+      const bool isThere = isKept(input, e) && (!isAlong || e.bufferOf(input).strides[axis] == 1);
       lines.push_back(isThere ? e.bufferOf(input)
                               : e.scratchBuffer(isAlong ? ArrayRef<int64_t>{chunkExtent} : shape, element));
       areThere.push_back(isThere);
@@ -246,6 +247,18 @@ public:
   }
 
 private:
+  /// Whether \p input has a buffer that the group's other sinks leave as it is.
+  static bool isKept(Value input, Emitter &e) {
+    if (!e.hasBuffer(input))
+      return false;
+    const Home &home = e.plan().home(input);
+    return home.kind == HomeKind::Buffer && llvm::all_of(e.state().group->sinks, [&](const Sink &sink) {
+             const bool writesSlot =
+                 (sink.kind == SinkKind::Define || sink.kind == SinkKind::Copy) && sink.to.slot == home.buffer.slot;
+             return !writesSlot || sink.value == input;
+           });
+  }
+
   Lanes readFolded(Emitter &e, Value at) {
     Lanes vector;
     LaneBlock place = elementAt({at});
