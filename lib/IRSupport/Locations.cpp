@@ -30,8 +30,12 @@ std::string locationText(Location location) {
   return place->getFilename().str() + ":" + std::to_string(place->getLine()) + ":" + std::to_string(place->getColumn());
 }
 
+Location placeLocation(MLIRContext *context, const std::source_location &at) {
+  return FileLineColLoc::get(context, at.file_name(), at.line(), at.column());
+}
+
 StringRef userName(Location location) {
-  auto named = dyn_cast<NameLoc>(location);
+  auto named = location->findInstanceOf<NameLoc>();
   return named ? named.getName().getValue() : StringRef();
 }
 

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
+#include <source_location>
 #include <string>
 
 namespace tessera::ir {
@@ -25,7 +26,10 @@ std::optional<mlir::FileLineColLoc> fileLocation(mlir::Location location);
 /// `file:line:column`; empty when the location has none.
 std::string locationText(mlir::Location location);
 
-/// The name that the user gave the value at \p location; empty when there is none.
+/// The place \p at in the user's text as a location.
+mlir::Location placeLocation(mlir::MLIRContext *context, const std::source_location &at);
+
+/// The name that the user gave the value at \p location, the first in a fused one; empty when there is none.
 llvm::StringRef userName(mlir::Location location);
 
 /// \p location with the user's name in front; \p location itself for an empty name.

@@ -6,6 +6,7 @@
 #include "Target/KernelAbi.h"
 
 #include "Analysis/KernelArguments.h"
+#include "IRSupport/Locations.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -198,17 +199,10 @@ std::optional<Expr> recipeFor(Value value, ArrayRef<DType> dtypes) {
 // The table
 //===----------------------------------------------------------------------===//
 
-/// The user's name of a value, from its location; empty if it has none.
-static std::string nameOf(Location location) {
-  if (auto name = location->findInstanceOf<NameLoc>())
-    return name.getName().str();
-  return {};
-}
-
 static rt::Argument describeParameter(tile::KernelOp kernel, BlockArgument parameter, DType written,
                                       const ArgumentFacts &facts) {
   rt::Argument argument;
-  argument.name = nameOf(parameter.getLoc());
+  argument.name = userName(parameter.getLoc()).str();
   if (auto pointer = dyn_cast<tile::PtrType>(parameter.getType())) {
     argument.kind = rt::ArgumentKind::Pointer;
     argument.dtype = written.kind > Kind::Any ? written : dtypeOf(pointer.getPointee());
@@ -232,7 +226,7 @@ static LogicalResult describeWorkspace(tile::WorkspaceOp op, ArrayRef<DType> dty
   rt::Argument argument;
   argument.kind = rt::ArgumentKind::Workspace;
   argument.dtype = dtypeOf(cast<tile::PtrType>(op.getType()).getPointee());
-  argument.name = nameOf(op.getLoc());
+  argument.name = userName(op.getLoc()).str();
   if (argument.name.empty())
     argument.name = "workspace";
   argument.zeroed = op.getZeroed();

@@ -27,6 +27,12 @@ TEST_F(Locations, placeInsideNamesCallsAndFusions) {
   EXPECT_EQ(locationText(FusedLoc::get(&context, {unknown, namedLocation("row", place)})), "kernel.cpp:12:8");
 }
 
+TEST_F(Locations, placesOfTheUsersText) {
+  const std::source_location here = std::source_location::current();
+  EXPECT_EQ(locationText(placeLocation(&context, here)),
+            std::string(here.file_name()) + ":" + std::to_string(here.line()) + ":" + std::to_string(here.column()));
+}
+
 TEST_F(Locations, unknownHasNoText) {
   EXPECT_EQ(locationText(unknown), "");
   EXPECT_FALSE(fileLocation(unknown));
@@ -34,6 +40,7 @@ TEST_F(Locations, unknownHasNoText) {
 
 TEST_F(Locations, namesComeBack) {
   EXPECT_EQ(userName(namedLocation("row", place)), "row");
+  EXPECT_EQ(userName(FusedLoc::get(&context, {place, namedLocation("row", unknown)})), "row");
   EXPECT_EQ(userName(place), "");
   EXPECT_EQ(namedLocation("", place), place);
 }
