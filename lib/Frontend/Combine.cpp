@@ -157,7 +157,7 @@ std::vector<Snapshot> CombineScope::reduce(std::span<const Operand> results, boo
 }
 
 std::vector<Snapshot> CombineScope::scan(std::span<const Operand> results, bool reverse, bool exclusive,
-                                         std::span<const Operand> identity) {
+                                         std::span<const Operand> identity, bool deterministic) {
   close(at);
   Recorder r(at);
   const SmallVector<Typed> values = ir::valuesOf(inputs);
@@ -167,7 +167,7 @@ std::vector<Snapshot> CombineScope::scan(std::span<const Operand> results, bool 
   SmallVector<Value> operands;
   for (const Typed &value : values)
     operands.push_back(value.value);
-  auto op = ir::tile::ScanOp::create(r.builder(), r.loc, operands, axis, reverse, start);
+  auto op = ir::tile::ScanOp::create(r.builder(), r.loc, operands, axis, reverse, start, deterministic);
   op.getCombine().push_back(block.release());
   std::vector<Snapshot> scanned;
   for (std::size_t i = 0; i < values.size(); ++i)

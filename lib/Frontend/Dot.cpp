@@ -15,26 +15,32 @@
 
 namespace tessera::ir {
 
+static bool isFnuz(DType dtype) { return dtype == e4m3fnuz || dtype == e5m2fnuz; }
+
 /// The accumulator's dtype (SEMANTICS D1), None where the two do not multiply.
 static DType accumulatorOf(DType a, DType b) {
   if (a.isFp8() && b.isFp8())
-    return f32;
+    return isFnuz(a) == isFnuz(b) ? f32 : DType{};
   if (a != b)
     return {};
   if (a == f16 || a == bf16 || a == f32)
     return f32;
   if (a == f64)
     return f64;
-  return a == i8 || a == u8 ? i32 : DType{};
+  return a == i8 ? i32 : DType{};
 }
 
 static std::string_view whyNoProduct(DType a, DType b) {
   if (a.isPointer() || b.isPointer())
     return "load the elements first";
+  if (a.isFp8() && b.isFp8())
+    return "fp8 kinds of OCP mix with each other, and fnuz kinds with each other; convert one side with .to";
+  if (a == u8 || b == u8)
+    return "dot multiplies signed bytes; convert with .to(i8) where all values are below 128, or with .to(f16)";
   const bool eachMultiplies = accumulatorOf(a, a) != DType{} && accumulatorOf(b, b) != DType{};
   if (eachMultiplies)
-    return "both sides have one dtype (fp8 kinds may mix); convert one with .to";
-  return "dot takes f16, bf16, fp8, f32, f64, i8 and u8; convert with .to";
+    return "both sides have one dtype (e4m3 and e5m2 may mix); convert one with .to";
+  return "dot takes f16, bf16, fp8, f32, f64 and i8; convert with .to";
 }
 
 static tile::DotPrecision precisionOf(Precision precision) {
@@ -95,11 +101,9 @@ static Typed dot(Recorder &r, const Operand &left, const Operand &right, const O
     acc = r.constantInt(dtype, 0, shape);
   }
   const auto precision = a.dtype == f32 ? precisionOf(options.precision) : tile::DotPrecision::IEEE;
-  auto op = tile::DotOp::create(r.builder(), r.loc, a.value, b.value, acc.value, precision,
-                                a.dtype.isFp8() ? options.max_imprecise_k : 0);
-  if (a.dtype == u8)
-    op.setIsUnsigned(true);
-  return {op, dtype};
+  return {tile::DotOp::create(r.builder(), r.loc, a.value, b.value, acc.value, precision,
+                              a.dtype.isFp8() ? options.max_imprecise_k : 0),
+          dtype};
 }
 
 } // namespace tessera::ir

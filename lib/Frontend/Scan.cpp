@@ -14,11 +14,11 @@
 namespace tessera::ir {
 
 static Typed scanAlong(Recorder &r, Typed value, std::int32_t axis, bool reverse, tile::CombineKind kind,
-                       Attribute identity) {
+                       Attribute identity, bool deterministic = false) {
   SmallVector<Attribute, 1> start;
   if (identity)
     start.push_back(identity);
-  auto op = tile::ScanOp::create(r.builder(), r.loc, value.value, axis, reverse, start);
+  auto op = tile::ScanOp::create(r.builder(), r.loc, value.value, axis, reverse, start, deterministic);
   tile::buildCombine(r.builder(), r.loc, op.getCombine(), kind, elementType(r.context(), value.dtype));
   return {op.getResult(0), value.dtype};
 }
@@ -47,7 +47,8 @@ static Tile cumulative(const Operand &x, const CumulativeOptions &options, bool 
         isFloat ? Attribute(FloatAttr::get(element, static_cast<double>(start))) : IntegerAttr::get(element, start);
   const tile::CombineKind kind = isProduct ? (isFloat ? tile::CombineKind::MulF : tile::CombineKind::MulI)
                                            : (isFloat ? tile::CombineKind::AddF : tile::CombineKind::AddI);
-  const Typed sums = scanAlong(r, r.convert(value, types.compute), axis, options.reverse, kind, identity);
+  const Typed sums =
+      scanAlong(r, r.convert(value, types.compute), axis, options.reverse, kind, identity, options.deterministic);
   return r.tile(r.convert(sums, types.result));
 }
 

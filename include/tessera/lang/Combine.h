@@ -35,7 +35,7 @@ public:
   std::vector<Snapshot> reduce(std::span<const Operand> results, bool keepDims, bool deterministic);
   /// \p identity is a number for each tile, and empty if not \p exclusive.
   std::vector<Snapshot> scan(std::span<const Operand> results, bool reverse, bool exclusive,
-                             std::span<const Operand> identity);
+                             std::span<const Operand> identity, bool deterministic);
 
 private:
   std::vector<Snapshot> inputs, arguments;

@@ -31,10 +31,11 @@ struct DotOptions {
 /// | a and b                         | acc and result |
 /// |---------------------------------|----------------|
 /// | f16, bf16: both the same        | f32            |
-/// | e4m3, e5m2, their fnuz: any mix | f32            |
+/// | e4m3, e5m2: any mix             | f32            |
+/// | e4m3fnuz, e5m2fnuz: any mix     | f32            |
 /// | f32                             | f32            |
 /// | f64                             | f64            |
-/// | i8, u8: both the same           | i32, wrapping  |
+/// | i8                              | i32, wrapping  |
 ///
 /// The order of summation is free (R4). UsageError for other dtypes, for ranks other than 2 and 3, when columns of \p a
 /// are not rows of \p b, and when \p acc is not exactly of the result's dtype and shape.

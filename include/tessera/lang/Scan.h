@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // Each element becomes the combination of all elements up to it along one axis, in order; with `.reverse`, of all
-// elements from the last down to it. `.exclusive` leaves the element itself out, so that the first is the identity.
+// elements from the last down to it. `.exclusive` leaves the element itself out: the result is moved by one place, and
+// the first element is the identity, which is combined with nothing.
 //
 //===---------------------------------------------------------------------===//
 
@@ -18,10 +19,11 @@ namespace tessera {
 
 /// Options of cumsum and cumprod.
 struct CumulativeOptions {
-  int axis = -1;          ///< the last by default
-  bool reverse = false;   ///< from the last element down
-  bool exclusive = false; ///< without the element itself
-  DType dtype = {};       ///< of the result; see sum
+  int axis = -1;              ///< the last by default
+  bool reverse = false;       ///< from the last element down
+  bool exclusive = false;     ///< without the element itself
+  DType dtype = {};           ///< of the result; see sum
+  bool deterministic = false; ///< the same bits for every num_warps and layout
 };
 
 /// Options of cummax and cummin.
@@ -39,7 +41,8 @@ TESSERA_API Tile cumsum(Operand x, CumulativeOptions options = {},
 TESSERA_API Tile cumprod(Operand x, CumulativeOptions options = {},
                          std::source_location at = std::source_location::current());
 /// The greatest element so far, of floats and integers, in their own type; NaN as for max (SEMANTICS R2). The identity
-/// is the least value of the type, -inf where there is one.
+/// is the least value of the type, -inf where there is one. An element of an exclusive cummax
+/// that has nothing but NaN before it is NaN; the first element is the identity even then.
 TESSERA_API Tile cummax(Operand x, CumulativeExtremeOptions options = {},
                         std::source_location at = std::source_location::current());
 /// The least element so far; the identity is the greatest value of the type.
@@ -63,9 +66,10 @@ private:
 
 /// Options of scan.
 struct ScanOptions {
-  bool reverse = false;   ///< from the last element down
-  bool exclusive = false; ///< without the element itself; needs `.identity`
-  Identity identity = {}; ///< what an exclusive scan starts with
+  bool reverse = false;       ///< from the last element down
+  bool exclusive = false;     ///< without the element itself; needs `.identity`
+  Identity identity = {};     ///< what an exclusive scan starts with
+  bool deterministic = false; ///< the same bits for every num_warps and layout
 };
 
 /// The running combination of the elements along \p axis by \p combine, a callable of two scalars that gives one. It
@@ -76,7 +80,8 @@ Tile scan(Operand x, int axis, Combine &&combine, const ScanOptions &options = {
           std::source_location at = std::source_location::current()) {
   detail::CombineScope scope(std::span<const Operand>(&x, 1), axis, "scan", at);
   const auto combined = detail::traceCombine(scope, combine, at, std::make_index_sequence<1>());
-  return Tile(scope.scan(combined, options.reverse, options.exclusive, options.identity.list())[0], at);
+  return Tile(
+      scope.scan(combined, options.reverse, options.exclusive, options.identity.list(), options.deterministic)[0], at);
 }
 /// The same on several tiles at once, given and returned as a tuple; see reduce.
 template <detail::TupleLike Values, class Combine>
@@ -85,7 +90,9 @@ auto scan(const Values &values, int axis, Combine &&combine, const ScanOptions &
   constexpr auto each = std::make_index_sequence<std::tuple_size_v<Values>>();
   detail::CombineScope scope(detail::operandsOf(values, at, each), axis, "scan", at);
   const auto combined = detail::traceCombine(scope, combine, at, each);
-  return detail::tilesOf(scope.scan(combined, options.reverse, options.exclusive, options.identity.list()), at, each);
+  return detail::tilesOf(
+      scope.scan(combined, options.reverse, options.exclusive, options.identity.list(), options.deterministic), at,
+      each);
 }
 
 } // namespace tessera

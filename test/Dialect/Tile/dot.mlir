@@ -41,8 +41,6 @@ tile.kernel @forms(%s: f32, %h: f16, %q: f8E4M3FN, %r: f8E5M2, %i: i8, %j: i32, 
   %ic = tile.splat %j : tensor<2x2xi32>
   // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x2xi8>, tensor<2x2xi8> -> tensor<2x2xi32>
   %r6 = tile.dot %ia, %ia, %ic : tensor<2x2xi8>, tensor<2x2xi8> -> tensor<2x2xi32>
-  // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} unsigned : tensor<2x2xi8>, tensor<2x2xi8> -> tensor<2x2xi32>
-  %r7 = tile.dot %ia, %ia, %ic unsigned : tensor<2x2xi8>, tensor<2x2xi8> -> tensor<2x2xi32>
   // CHECK: tile.splat %{{.*}} : tensor<2x2xf64>
   %da = tile.splat %d : tensor<2x2xf64>
   // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x2xf64>, tensor<2x2xf64> -> tensor<2x2xf64>

@@ -60,8 +60,19 @@ tile.kernel @dot_c4(%s: f16, %t: bf16, %u: f32) {
   %a = tile.splat %s : tensor<4x4xf16>
   %b = tile.splat %t : tensor<4x4xbf16>
   %c = tile.splat %u : tensor<4x4xf32>
-  // expected-error @below {{expected `a` and `b` to have one element type or both to be fp8, got 'f16' and 'bf16'}}
+  // expected-error @below {{expected `a` and `b` to have one element type or to be fp8 of one family, got 'f16' and 'bf16'}}
   %d = tile.dot %a, %b, %c : tensor<4x4xf16>, tensor<4x4xbf16> -> tensor<4x4xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @dot_c4_families(%s: f8E4M3FN, %t: f8E5M2FNUZ, %u: f32) {
+  %a = tile.splat %s : tensor<4x4xf8E4M3FN>
+  %b = tile.splat %t : tensor<4x4xf8E5M2FNUZ>
+  %c = tile.splat %u : tensor<4x4xf32>
+  // expected-error @below {{have one element type or to be fp8 of one family, got 'f8E4M3FN' and 'f8E5M2FNUZ'}}
+  %d = tile.dot %a, %b, %c : tensor<4x4xf8E4M3FN>, tensor<4x4xf8E5M2FNUZ> -> tensor<4x4xf32>
   tile.return
 }
 
@@ -126,16 +137,5 @@ tile.kernel @dot_c8(%s: f32) {
   %a = tile.splat %s : tensor<4x4xf32>
   // expected-error @below {{failed to verify that all of {acc, result} have same type}}
   %d = "tile.dot"(%a, %a, %a) : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf64>
-  tile.return
-}
-
-// -----
-
-tile.kernel @dot_c9(%s: f16, %t: f16, %u: f32) {
-  %a = tile.splat %s : tensor<4x4xf16>
-  %b = tile.splat %t : tensor<4x4xf16>
-  %c = tile.splat %u : tensor<4x4xf32>
-  // expected-error @below {{expected `unsigned` only with i8 operands, got 'f16'}}
-  %d = tile.dot %a, %b, %c unsigned : tensor<4x4xf16>, tensor<4x4xf16> -> tensor<4x4xf32>
   tile.return
 }

@@ -19,6 +19,10 @@ tile.kernel @forms(%s: f32) {
   %c = tile.scan %x axis 0 exclusive identity [1.000000e+00 : f32] : tensor<64xf32> by arith.mulf
   // CHECK: tile.scan %{{.*}} axis 0 reverse exclusive identity [0 : i32] : tensor<64xi32> by arith.addi
   %d = tile.scan %i axis 0 reverse exclusive identity [0 : i32] : tensor<64xi32> by arith.addi
+  // CHECK: tile.scan %{{.*}} axis 0 deterministic : tensor<64xf32> by arith.addf
+  %g = tile.scan %x axis 0 deterministic : tensor<64xf32> by arith.addf
+  // CHECK: tile.scan %{{.*}} axis 0 exclusive identity [0.000000e+00 : f32] deterministic : tensor<64xf32> by arith.addf
+  %h = tile.scan %x axis 0 exclusive identity [0.0 : f32] deterministic : tensor<64xf32> by arith.addf
   // CHECK: tile.scan %{{.*}}, %{{.*}} axis 0 : tensor<64xf32>, tensor<64xi32> by (%{{.*}}: f32, %{{.*}}: i32, %{{.*}}: f32, %{{.*}}: i32) {
   %e, %f = tile.scan %x, %i axis 0 : tensor<64xf32>, tensor<64xi32> by (%lv: f32, %li: i32, %rv: f32, %ri: i32) {
   // CHECK: arith.addf %{{.*}}, %{{.*}} : f32

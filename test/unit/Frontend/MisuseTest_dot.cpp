@@ -29,22 +29,36 @@ static const Misuse cases[] = {
        v.next();
        dot(v.h, trans(v.m));
      },
-     "cannot multiply a tile of f16 [64, 32] and a tile of f32 [32, 64]: both sides have one dtype (fp8 kinds may "
-     "mix); convert one with .to"},
+     "cannot multiply a tile of f16 [64, 32] and a tile of f32 [32, 64]: both sides have one dtype (e4m3 and e5m2 "
+     "may mix); convert one with .to"},
     {"halfKinds",
      [](Values &v) {
        v.next();
        dot(v.h, trans(v.m).to(bf16));
      },
-     "cannot multiply a tile of f16 [64, 32] and a tile of bf16 [32, 64]: both sides have one dtype (fp8 kinds may "
-     "mix); convert one with .to"},
+     "cannot multiply a tile of f16 [64, 32] and a tile of bf16 [32, 64]: both sides have one dtype (e4m3 and e5m2 "
+     "may mix); convert one with .to"},
     {"wideIntegers",
      [](Values &v) {
        v.next();
        dot(v.m.to(i32), trans(v.m).to(i32));
      },
-     "cannot multiply a tile of i32 [64, 32] and a tile of i32 [32, 64]: dot takes f16, bf16, fp8, f32, f64, i8 and "
-     "u8; convert with .to"},
+     "cannot multiply a tile of i32 [64, 32] and a tile of i32 [32, 64]: dot takes f16, bf16, fp8, f32, f64 and "
+     "i8; convert with .to"},
+    {"unsignedBytes",
+     [](Values &v) {
+       v.next();
+       dot(v.m.to(u8), trans(v.m).to(u8));
+     },
+     "cannot multiply a tile of u8 [64, 32] and a tile of u8 [32, 64]: dot multiplies signed bytes; convert with "
+     ".to(i8) where all values are below 128, or with .to(f16)"},
+    {"fp8Families",
+     [](Values &v) {
+       v.next();
+       dot(v.q, trans(v.m).to(e5m2fnuz));
+     },
+     "cannot multiply a tile of e4m3 [64, 32] and a tile of e5m2fnuz [32, 64]: fp8 kinds of OCP mix with each other, "
+     "and fnuz kinds with each other; convert one side with .to"},
     {"ranks",
      [](Values &v) {
        v.next();

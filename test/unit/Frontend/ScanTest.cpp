@@ -32,6 +32,16 @@ TEST(Scan, reverseAndExclusive) {
            {"exclusive identity [1.000000e+00 : f32]", "by arith.mulf"});
 }
 
+// SEMANTICS R4
+TEST(Scan, deterministic) {
+  expectIR([] { cumsum(zeros(f32, {64}), {.deterministic = true}); }, {"tile.scan %", "axis 0 deterministic :"});
+  expectIR([] { cumprod(zeros(f32, {64}), {.exclusive = true, .deterministic = true}); },
+           {"exclusive identity [1.000000e+00 : f32] deterministic :"});
+  expectIR([] { scan(zeros(f32, {64}), 0, [](Tile a, Tile b) { return a + b; }, {.deterministic = true}); },
+           {"tile.scan %", "axis 0 deterministic :"});
+  expectIR([] { cumsum(zeros(f32, {64})); }, {"tile.scan %", "not deterministic", "arith.addf"});
+}
+
 // SEMANTICS R3, R2
 TEST(Scan, cummax) {
   expectIR([] { EXPECT_EQ(cummax(zeros(bf16, {64})).dtype(), bf16); }, {"tensor<64xbf16> by tile.maxnum"});

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace tessera::ir::interp {
@@ -130,6 +132,19 @@ TEST(Scan, lastElementIsTheReduction) {
   }
 }
 
+// SEMANTICS R1a, R2, R4
+TEST(Scan, theIdentityIsCombinedWithNothing) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), least = -std::numeric_limits<float>::infinity();
+  const std::vector<float> r =
+      scanned<float>({nan, nan, 3, nan}, {4}, 0, "tile.maxnum", "exclusive identity [0xFF800000 : f32]");
+  EXPECT_EQ(r[0], least);
+  EXPECT_TRUE(std::isnan(r[1]));
+  EXPECT_TRUE(std::isnan(r[2]));
+  EXPECT_EQ(r[3], 3);
+  EXPECT_EQ(scanned<float>({1, 2, 3, 4}, {4}, 0, "arith.addf", "deterministic"), (std::vector<float>{1, 3, 6, 10}));
+}
+
+// SEMANTICS R1a
 TEST(Scan, axisOfOne) {
   const std::vector<float> x{1, 2, 3, 4};
   EXPECT_EQ(scanned(x, {1, 4}, 0, "arith.addf"), x);

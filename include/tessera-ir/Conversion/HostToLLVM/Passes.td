@@ -11,8 +11,9 @@ include "mlir/Pass/PassBase.td"
 def ConvertHostToLLVMPass : Pass<"convert-host-to-llvm", "::mlir::ModuleOp"> {
   let summary = "turn structured loops over short vectors into the llvm dialect";
   let description = [{
-    Takes `llvm.func`s whose bodies are of `scf`, `arith`, `math`, `vector` and `llvm` and leaves only `llvm`. Loops become
-    blocks first, then every remaining op is converted in one go. An op without a translation is an error at that op.
+    Takes `llvm.func`s whose bodies are of `scf`, `arith`, `math`, `vector` and `llvm` and leaves only `llvm`. Loops
+    become blocks first, then every remaining op is converted in one go. An op without a translation is an error at that
+    op.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }

@@ -11,12 +11,13 @@ include "mlir/Pass/PassBase.td"
 def ConvertTileToHostPass : Pass<"convert-tile-to-host", "::mlir::ModuleOp"> {
   let summary = "turn a kernel into loops over short vectors";
   let description = [{
-    Replaces the `tile.kernel` of a module by an `llvm.func` whose body is of `scf`, `arith`, `math`, `vector` and `llvm`,
-    for the processor that the options describe. TileToHost.h says what the function takes and which attributes it has.
+    Replaces the `tile.kernel` of a module by an `llvm.func` whose body is of `scf`, `arith`, `math`, `vector` and
+    `llvm`, for the processor that the options describe. TileToHost.h says what the function takes and which attributes
+    it has.
 
     - Needs the tile stage in canonical form.
-    - Gives no op, type or tensor of `tile`; vectors have one dimension and up to 64 elements of 1, 8, 16, 32 or 64 bits.
-    - Numerics: as SEMANTICS says; sums and products carry `contract` where `fp-contract` allows it.
+    - Gives no op, type or tensor of `tile`; vectors have one dimension and up to 64 elements of 1, 8, 16, 32 or 64
+    bits. - Numerics: as SEMANTICS says; sums and products carry `contract` where `fp-contract` allows it.
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "unsigned", "64", "bytes of a vector in loops that compute">,

@@ -31,7 +31,7 @@ struct WordRows {
 class PackSink : public GroupSink {
 public:
   PackSink(const Sink &sink, Emitter &e)
-      : op(cast<tile::DotOp>(sink.op)), value(sink.value), view(sink.packed), layout(op, view),
+      : value(sink.value), view(sink.packed), layout(cast<tile::DotOp>(sink.op), view),
         element(tile::elementOf(value.getType())), rank(static_cast<unsigned>(tile::shapeOf(value.getType()).size())) {
     const bool depthLast = view.isB == view.transposed;
     depthAxis = depthLast ? rank - 1 : rank - 2;
@@ -71,7 +71,7 @@ private:
     MathBuilder &m = e.math();
     if (isa<FloatType>(element))
       return numbers::widen(m, lanes, element);
-    const Value wide = op.getIsUnsigned() ? m.zeroExtend(lanes, 16) : m.signExtend(lanes, 16);
+    const Value wide = m.signExtend(lanes, 16);
     return layout.isPaired ? wide : m.signExtend(wide, 32);
   }
 
@@ -200,7 +200,6 @@ private:
     }
   }
 
-  tile::DotOp op;
   Value value;
   PackedView view;
   PackedLayout layout;

@@ -108,8 +108,6 @@ void BlockPlanner::addPack(tile::DotOp dot, unsigned operand) {
     const Node &node = nodes[number];
     if (node.kind != NodeKind::Pack || node.value != source.value)
       continue;
-    if (cast<tile::DotOp>(node.op).getIsUnsigned() != dot.getIsUnsigned()) // i8 is extended when it is packed
-      continue;
     PackedView other = plan.packed.lookup({node.op, operand});
     packed.slot = other.slot;
     if (other.stored && other == packed) {

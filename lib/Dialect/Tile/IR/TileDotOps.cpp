@@ -12,13 +12,18 @@ namespace tessera::ir::tile {
 //===----------------------------------------------------------------------===//
 
 void DotOp::build(OpBuilder &builder, OperationState &state, Value a, Value b, Value acc, DotPrecision precision,
-                  int32_t maxImpreciseK, bool isUnsigned) {
+                  int32_t maxImpreciseK) {
   build(builder, state, acc.getType(), a, b, acc, DotPrecisionAttr::get(builder.getContext(), precision),
-        maxImpreciseK == 0 ? IntegerAttr() : builder.getI32IntegerAttr(maxImpreciseK),
-        isUnsigned ? builder.getUnitAttr() : UnitAttr());
+        maxImpreciseK == 0 ? IntegerAttr() : builder.getI32IntegerAttr(maxImpreciseK));
 }
 
 static bool isFp8(Type element) { return isa<FloatType>(element) && bitsOf(element) == 8; }
+
+/// Whether two fp8 types are of one family: OCP's, or the two without infinity and -0.
+static bool areOfOneFamily(Type a, Type b) {
+  const auto isFnuz = [](Type type) { return isa<mlir::Float8E4M3FNUZType, mlir::Float8E5M2FNUZType>(type); };
+  return isFp8(a) && isFp8(b) && isFnuz(a) == isFnuz(b);
+}
 
 /// The type in which products of \p element are summed; null if there are none.
 static Type accumulatorOf(Type element) {
@@ -54,8 +59,9 @@ LogicalResult DotOp::verify() {
   if (failed(verifyDotShapes(*this)))
     return failure();
   const Type a = elementOf(getA().getType()), b = elementOf(getB().getType()), acc = elementOf(getAcc().getType());
-  if (a != b && !(isFp8(a) && isFp8(b))) // dot_c4
-    return emitOpError("expected `a` and `b` to have one element type or both to be fp8, got ") << a << " and " << b;
+  if (a != b && !areOfOneFamily(a, b)) // dot_c4
+    return emitOpError("expected `a` and `b` to have one element type or to be fp8 of one family, got ")
+           << a << " and " << b;
   const Type sum = accumulatorOf(a);
   if (!sum) // dot_c5
     return emitOpError("expected elements of i8 or float, got ") << a;
@@ -70,8 +76,6 @@ LogicalResult DotOp::verify() {
     if (!isFp8(a))
       return emitOpError("expected `max_imprecise_k` only with fp8 operands, got ") << a;
   }
-  if (getIsUnsigned() && !a.isInteger(8)) // dot_c9
-    return emitOpError("expected `unsigned` only with i8 operands, got ") << a;
   return success();
 }
 

@@ -72,10 +72,10 @@ LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
 //===----------------------------------------------------------------------===//
 
 void ScanOp::build(OpBuilder &builder, OperationState &state, ValueRange inputs, int32_t axis, bool reverse,
-                   ArrayRef<Attribute> exclusiveIdentity) {
+                   ArrayRef<Attribute> exclusiveIdentity, bool deterministic) {
   const bool exclusive = !exclusiveIdentity.empty();
   build(builder, state, inputs.getTypes(), inputs, axis, reverse, exclusive,
-        exclusive ? builder.getArrayAttr(exclusiveIdentity) : ArrayAttr());
+        exclusive ? builder.getArrayAttr(exclusiveIdentity) : ArrayAttr(), deterministic);
 }
 
 /// The identity of an exclusive scan: one constant of each input's element type.

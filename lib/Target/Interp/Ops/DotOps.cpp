@@ -10,7 +10,7 @@
 //    (K + 1) * 2^-53 * sum |a b|. Partial sums beyond f32's range cancel where an f32 accumulator would have
 //    overflowed.
 //  - f64: a compensated dot product (Ogita, Rump, Oishi 2005, Dot2), as if summed with 106 bits and rounded once.
-//  - i8 and u8: exact modulo 2^32.
+//  - i8: exact modulo 2^32.
 // `precision` and `max_imprecise_k` allow less than this and change nothing (SEMANTICS D2).
 //
 //===---------------------------------------------------------------------===//
@@ -151,12 +151,12 @@ void dotDouble(const Inst &inst, Frame &frame) {
     }
 }
 
-/// i8 (T signed) or u8 operands, i32 accumulator.
-template <class T> void dotInt(const Inst &inst, Frame &frame) {
+/// i8 operands, i32 accumulator.
+void dotInt(const Inst &inst, Frame &frame) {
   static const MultiplyWord multiply = hostIsWide() ? multiplyWordWide : multiplyWord;
   const auto &dot = inst.payload<DotPayload>();
   const std::int64_t as = dot.m * dot.k, bs = dot.k * dot.n, cs = dot.m * dot.n;
-  const T *a = frame.in<T>(inst, 0), *b = frame.in<T>(inst, 1);
+  const std::int8_t *a = frame.in<std::int8_t>(inst, 0), *b = frame.in<std::int8_t>(inst, 1);
   const std::uint32_t *acc = frame.in<std::uint32_t>(inst, 2);
   std::uint32_t *result = frame.out<std::uint32_t>(inst);
   auto *wideA = frame.scratch<std::uint32_t>(1, as), *wideB = frame.scratch<std::uint32_t>(2, bs);
@@ -174,11 +174,11 @@ template <class T> void dotInt(const Inst &inst, Frame &frame) {
 // -- Lowering -------------------------------------------------------------------------------------
 
 /// The instruction for operands of types \p a and \p b, or null.
-ExecFn pickDot(Elem a, Elem b, bool isUnsigned) {
+ExecFn pickDot(Elem a, Elem b) {
   if (a == Elem::F64 && b == Elem::F64)
     return dotDouble;
   if (a == Elem::I8 && b == Elem::I8)
-    return isUnsigned ? dotInt<std::uint8_t> : dotInt<std::int8_t>;
+    return dotInt;
   return dispatchAnyFloat<ExecFn>(a, [&]<class A>() -> ExecFn {
     return dispatchAnyFloat<ExecFn>(b, []<class B>() -> ExecFn {
       if constexpr ((sizeof(A) == 1 && sizeof(B) == 1) || (std::is_same_v<A, B> && !std::is_same_v<A, double>))
@@ -192,7 +192,7 @@ ExecFn pickDot(Elem a, Elem b, bool isUnsigned) {
 LogicalResult lowerDot(Operation &op, Builder &b) {
   auto dot = cast<tile::DotOp>(op);
   const Elem lhs = b.in(dot.getA()).elem, rhs = b.in(dot.getB()).elem, acc = b.in(dot.getAcc()).elem;
-  const ExecFn exec = pickDot(lhs, rhs, dot.getIsUnsigned());
+  const ExecFn exec = pickDot(lhs, rhs);
   const Elem wanted = lhs == Elem::F64 ? Elem::F64 : lhs == Elem::I8 ? Elem::I32 : Elem::F32;
   if (!exec || acc != wanted)
     return b.refuse(op, llvm::Twine("of ") + nameOf(lhs) + " and " + nameOf(rhs) + " into " + nameOf(acc) +

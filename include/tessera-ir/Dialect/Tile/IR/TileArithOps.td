@@ -264,7 +264,8 @@ def Tile_HintOp : Tile_Elementwise<"hint"> {
 def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
   let summary = "a condition that the user vouches for";
   let description = [{
-    A condition that is false is reported by checked execution and otherwise makes the results of the program unspecified.
+    A condition that is false is reported by checked execution and otherwise makes the results of the program
+    unspecified.
 
     ```mlir
     tile.assume %positive

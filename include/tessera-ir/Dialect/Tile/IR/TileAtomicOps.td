@@ -32,14 +32,15 @@ def Tile_AtomicRMWOp : Tile_AtomicOp<"atomic_rmw",
 
     - (atomic_rmw_c1) `value` and result have the type that `ptr` points to.
     - (atomic_rmw_c2) `mask` is i1 in the shape of `ptr`.
-    - (atomic_rmw_c3) `fadd fsub fmin fmax` work on floats; `add sub and or xor min max umin umax` on integers of at least
-      8 bits; `xchg` on all types but i1.
+    - (atomic_rmw_c3) `fadd fsub fmin fmax` work on floats; `add sub and or xor min max umin umax` on integers of at
+      least 8 bits; `xchg` on all types but i1.
 
     ```mlir
     %old = tile.atomic_rmw fadd relaxed device %p, %v mask %m : tensor<64x!tile.ptr<f32>>
     ```
   }];
-  let arguments = (ins Tile_AtomicKindAttr:$kind, Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Ptr:$ptr,
+  let arguments = (ins Tile_AtomicKindAttr:$kind, Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope,
+                       Tile_Ptr:$ptr,
                        Tile_Any:$value, Optional<Tile_Bool>:$mask);
   let results = (outs Tile_Any:$result);
   let assemblyFormat = "`` $kind `` $order `` $scope $ptr `,` $value (`mask` $mask^)? attr-dict `:` type($ptr)";

@@ -80,8 +80,8 @@ def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
     Between element types of one width elementwise. From a wide to a narrow type it adds a last axis over the parts, and
     from a narrow to a wide type it removes one; part 0 holds the lowest bits.
 
-    - (bitcast_c1) widths are equal and so are shapes; or the narrower side has one axis more, whose extent is the ratio of
-      the widths.
+    - (bitcast_c1) widths are equal and so are shapes; or the narrower side has one axis more, whose extent is the ratio
+      of the widths.
     - (bitcast_c2) an i1 is cast only to i1.
 
     ```mlir

@@ -35,7 +35,8 @@ def Tile_ArangeOp : Tile_Op<"arange", [Pure]> {
 }
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure,
-    TypesMatchWith<"`source` is an element of `result`", "result", "source", "::tessera::ir::tile::elementOf($_self)">]> {
+    TypesMatchWith<"`source` is an element of `result`", "result", "source",
+                   "::tessera::ir::tile::elementOf($_self)">]> {
   let summary = "a tile whose elements are all one scalar";
   let description = [{
     - (splat_c1) `source` has the element type of the result.

@@ -22,16 +22,17 @@ def Tile_Dialect : Dialect {
     memory or vendors; layouts come with the next dialect.
 
     **Values.** A tile of rank 1 to 5 is a `tensor` without encoding. A tile of rank 0, called a scalar, is the plain
-    element type: `i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f8E4M3FNUZ f8E5M2FNUZ` or `!tile.ptr<T>`. Integers are
-    signless; where signedness matters the op says so.
+    element type: `i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f8E4M3FNUZ f8E5M2FNUZ` or `!tile.ptr<T>`. Integers
+    are signless; where signedness matters the op says so.
 
-    **Borrowed ops.** `arith` and `math` carry elementwise maths and `scf` carries control flow, as far as they are free of
-    undefined behaviour. An `f16` or `bf16` op computes in f32 and rounds once. fp8 values are only moved and converted.
-    All operands of an elementwise op have one shape: broadcasting and conversion are explicit.
+    **Borrowed ops.** `arith` and `math` carry elementwise maths and `scf` carries control flow, as far as they are free
+    of undefined behaviour. An `f16` or `bf16` op computes in f32 and rounds once. fp8 values are only moved and
+    converted. All operands of an elementwise op have one shape: broadcasting and conversion are explicit. `scf.for`
+    runs its body for `lo`, `lo + step` and so on below `hi` even at the end of i64: its index does not wrap.
 
     **Attributes on foreign ops.** `scf.for` and `scf.while` may carry `tile.num_stages`, `tile.unroll` (integers of at
-    least 1) and the unit `tile.warp_specialize`; they change speed only. Kernel parameters may carry `tile.multiple_of`,
-    `tile.may_alias` and `tile.zeroed` (see `tile.kernel`).
+    least 1) and the unit `tile.warp_specialize`; they change speed only. Kernel parameters may carry
+    `tile.multiple_of`, `tile.may_alias` and `tile.zeroed` (see `tile.kernel`).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
   let useDefaultTypePrinterParser = 1;

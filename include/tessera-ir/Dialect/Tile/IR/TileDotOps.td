@@ -19,20 +19,19 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let summary = "multiply two tiles and add the product to an accumulator";
   let description = [{
-    `result[i, j] = acc[i, j] + sum_k a[i, k] * b[k, j]`, summed in the element type of `acc`; the order is free. With rank 3 the first axis
-    counts independent products. f32 operands multiply exactly as f32 unless `precision` allows less. With
-    `max_imprecise_k = n`, partial sums that a unit keeps with less than f32's precision are moved to f32 at least
-    every `n` steps of k.
+    `result[i, j] = acc[i, j] + sum_k a[i, k] * b[k, j]`, summed in the element type of `acc`; the order is free. With
+    rank 3 the first axis counts independent products. f32 operands multiply exactly as f32 unless `precision` allows
+    less. With `max_imprecise_k = n`, partial sums that a unit keeps with less than f32's precision are moved to f32 at
+    least every `n` steps of k.
 
     - (dot_c1) columns of `a` are rows of `b`.
     - (dot_c2) `acc` has the rows of `a` and the columns of `b`.
     - (dot_c3) `a`, `b` and `acc` have one rank, 2 or 3, and with rank 3 one first extent.
-    - (dot_c4) `a` and `b` have one element type, or are both fp8.
-    - (dot_c5) f16, bf16, fp8 and f32 accumulate in f32, f64 in f64, i8 in i32.
+    - (dot_c4) `a` and `b` have one element type, or are the two fp8 types of one family (OCP or fnuz).
+    - (dot_c5) f16, bf16, fp8 and f32 accumulate in f32, f64 in f64, i8, which is signed, in i32.
     - (dot_c6) `precision` other than `ieee` is given only with f32 operands.
     - (dot_c7) `max_imprecise_k` is at least 1 and given only with fp8 operands.
     - (dot_c8) the result has the type of `acc`.
-    - (dot_c9) `unsigned` is given only with i8 operands.
 
     ```mlir
     %d = tile.dot %a, %b, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
@@ -40,15 +39,15 @@ def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
   }];
   let arguments = (ins Tile_NumberTile:$a, Tile_NumberTile:$b, Tile_NumberTile:$acc,
                        DefaultValuedAttr<Tile_DotPrecisionAttr, "DotPrecision::IEEE">:$precision,
-                       OptionalAttr<I32Attr>:$max_imprecise_k, UnitAttr:$is_unsigned);
+                       OptionalAttr<I32Attr>:$max_imprecise_k);
   let results = (outs Tile_NumberTile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc (`precision` `` $precision^)? (`max_imprecise_k` $max_imprecise_k^)? (`unsigned` $is_unsigned^)?
-    attr-dict `:` type($a) `,` type($b) `->` type($result)
+    $a `,` $b `,` $acc (`precision` `` $precision^)? (`max_imprecise_k` $max_imprecise_k^)? attr-dict
+    `:` type($a) `,` type($b) `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$acc,
                                  CArg<"DotPrecision", "DotPrecision::IEEE">:$precision,
-                                 CArg<"int32_t", "0">:$maxImpreciseK, CArg<"bool", "false">:$isUnsigned)>];
+                                 CArg<"int32_t", "0">:$maxImpreciseK)>];
   let hasVerifier = 1;
 }
 

@@ -100,9 +100,9 @@ def Tile_NumProgramsOp : Tile_GridOp<"num_programs"> {
 def Tile_WorkspaceOp : Tile_Op<"workspace"> {
   let summary = "memory that the launcher provides for one launch";
   let description = [{
-    The address of `count` elements of the pointee type, the same for every program of the launch and apart from all other
-    memory. It is cleared before the launch when `zeroed` is given and otherwise holds anything. Its size must be known to
-    the launcher: a back end refuses a `count` that it cannot express over the kernel's arguments and the grid.
+    The address of `count` elements of the pointee type, the same for every program of the launch and apart from all
+    other memory. It is cleared before the launch when `zeroed` is given and otherwise holds anything. Its size must be
+    known to the launcher: a back end refuses a `count` that it cannot express over the kernel's arguments and the grid.
 
     - (workspace_c1) it stands in the body of the kernel itself, not in a loop or branch.
 

@@ -26,17 +26,17 @@ class Tile_CombineOp<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemoni
 def Tile_ReduceOp : Tile_CombineOp<"reduce"> {
   let summary = "combine all elements along an axis";
   let description = [{
-    The combine region takes scalars: the left values of all inputs, then the right values of all inputs. It yields one value for
-    each input and must be associative and commutative; the order of combining is free unless `deterministic` is given,
-    which fixes it for the block's shape. Reducing a tile of rank 1 gives scalars.
+    The combine region takes scalars: the left values of all inputs, then the right values of all inputs. It yields one
+    value for each input and must be associative and commutative; the order of combining is free unless `deterministic`
+    is given, which fixes it for the block's shape. Reducing a tile of rank 1 gives scalars.
 
     A region of one op on both arguments is printed as the name of that op.
 
     - (reduce_c1) there is at least one input, and all inputs have one shape.
     - (reduce_c2) `axis` is below the rank of the inputs.
     - (reduce_c3) there is one result for each input: its type without `axis`.
-    - (reduce_c4) the combine region takes two scalars of each input's element type, first all left values, then all right
-      ones.
+    - (reduce_c4) the combine region takes two scalars of each input's element type, first all left values, then all
+      right ones.
     - (reduce_c5) the combine region yields one scalar of each input's element type.
     - (reduce_c6) the combine region touches no memory and uses only scalars from outside.
 
@@ -67,9 +67,11 @@ def Tile_ReduceOp : Tile_CombineOp<"reduce"> {
 def Tile_ScanOp : Tile_CombineOp<"scan"> {
   let summary = "combine all elements up to each one along an axis";
   let description = [{
-    Element `i` along `axis` is the combination of elements 0 to `i` in this order, or with `reverse` of the last element
-    down to `i`; with `exclusive` element `i` itself is left out, and the first is `identity`. The combine region is that of
-    `tile.reduce` and must be associative; the order of operands is kept.
+    Element `i` along `axis` is the combination of elements 0 to `i` in this order, or with `reverse` of the last
+    element down to `i`. With `exclusive` element `i` itself is left out: every element is the one before it of the scan
+    without `exclusive`, and the first is `identity`, which is combined with nothing. The combine region is that of
+    `tile.reduce` and must be associative; the order of operands is kept. How they are grouped is free unless
+    `deterministic` is given, which fixes it for the block's shape.
 
     - (scan_c1) there is at least one input, and all inputs have one shape.
     - (scan_c2) `axis` is below the rank of the inputs.
@@ -85,14 +87,16 @@ def Tile_ScanOp : Tile_CombineOp<"scan"> {
     ```
   }];
   let arguments = (ins Variadic<Tile_AnyTile>:$inputs, I32Attr:$axis, UnitAttr:$reverse, UnitAttr:$exclusive,
-                       OptionalAttr<ArrayAttr>:$identity);
+                       OptionalAttr<ArrayAttr>:$identity, UnitAttr:$deterministic);
   let results = (outs Variadic<Tile_AnyTile>:$results);
   let assemblyFormat = [{
-    $inputs `axis` $axis (`reverse` $reverse^)? (`exclusive` $exclusive^)? (`identity` $identity^)? attr-dict
+    $inputs `axis` $axis (`reverse` $reverse^)? (`exclusive` $exclusive^)? (`identity` $identity^)?
+    (`deterministic` $deterministic^)? attr-dict
     `:` custom<SameTypes>(type($inputs), type($results)) `by` custom<Combine>($combine, ref(type($inputs)))
   }];
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs, "int32_t":$axis, CArg<"bool", "false">:$reverse,
-                                 CArg<"::mlir::ArrayRef<::mlir::Attribute>", "{}">:$exclusiveIdentity)>];
+                                 CArg<"::mlir::ArrayRef<::mlir::Attribute>", "{}">:$exclusiveIdentity,
+                                 CArg<"bool", "false">:$deterministic)>];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let hasCanonicalizeMethod = 1;
@@ -113,9 +117,9 @@ def Tile_SortOp : Tile_Op<"sort", [Pure,
     AttrSizedOperandSegments]> {
   let summary = "sort along an axis";
   let description = [{
-    Results are the sorted keys and the payloads moved along with them. The sort is stable in both directions. NaN counts
-    as larger than every number; -0 equals +0. Lanes whose `valid` is false go last in both directions, in their order. Integers compare as
-    signed unless `unsigned` is given.
+    Results are the sorted keys and the payloads moved along with them. The sort is stable in both directions. NaN
+    counts as larger than every number; -0 equals +0. Lanes whose `valid` is false go last in both directions, in their
+    order. Integers compare as signed unless `unsigned` is given.
 
     - (sort_c1) `axis` is below the rank of `key`.
     - (sort_c2) payloads have the shape of `key`.
@@ -144,8 +148,8 @@ def Tile_SortOp : Tile_Op<"sort", [Pure,
 def Tile_HistogramOp : Tile_Op<"histogram", [Pure, Tile_MaskLike<"source", "mask">]> {
   let summary = "count how often each small integer occurs";
   let description = [{
-    `result[b]` is the number of elements equal to `b`. Values outside the bins are dropped, and so are lanes whose mask is
-    false. Integers are signed unless `unsigned` is given.
+    `result[b]` is the number of elements equal to `b`. Values outside the bins are dropped, and so are lanes whose mask
+    is false. Integers are signed unless `unsigned` is given.
 
     - (histogram_c1) `mask` is i1 in the shape of `source`.
     - (histogram_c2) the result has rank 1.

@@ -241,8 +241,8 @@ def Tile_ExtractAtOp : Tile_Op<"extract_at", [Pure]> {
 def Tile_InsertAtOp : Tile_Op<"insert_at", [Pure, AllTypesMatch<["destination", "result"]>]> {
   let summary = "a tile with the part at a run-time index replaced";
   let description = [{
-    The result is `destination` but for `result[..., index, ...] = source[...]` with `index` on `axis`. An index outside the
-    extent is reported by checked execution and otherwise gives unspecified values.
+    The result is `destination` but for `result[..., index, ...] = source[...]` with `index` on `axis`. An index outside
+    the extent is reported by checked execution and otherwise gives unspecified values.
 
     - (insert_at_c1) `axis` is below the rank of `destination`.
     - (insert_at_c2) `source` is `destination` without `axis`; for a rank-1 tile it is a scalar.
@@ -263,8 +263,8 @@ def Tile_InsertAtOp : Tile_Op<"insert_at", [Pure, AllTypesMatch<["destination", 
 def Tile_GatherOp : Tile_Op<"gather", [Pure]> {
   let summary = "elements of a tile at run-time indices along an axis";
   let description = [{
-    `result[i, j] = source[index[i, j], j]` for `axis` 0 of a rank-2 tile, and so on for other axes and ranks. Indices are
-    signed. One outside the extent is reported by checked execution and otherwise gives an unspecified element.
+    `result[i, j] = source[index[i, j], j]` for `axis` 0 of a rank-2 tile, and so on for other axes and ranks. Indices
+    are signed. One outside the extent is reported by checked execution and otherwise gives an unspecified element.
 
     - (gather_c1) `axis` is below the rank of `source`.
     - (gather_c2) `index` has the rank of `source`, and its extents on every axis but `axis`.

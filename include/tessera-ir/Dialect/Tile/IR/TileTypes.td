@@ -20,8 +20,8 @@ def Tile_PtrType : Tile_Type<"Ptr", "ptr"> {
   let description = [{
     A 64-bit address of one element of type `pointee`. An i1 in memory is one byte.
 
-    - (ptr_c1) `pointee` is an element type of the dialect: i1 i8 i16 i32 i64, f16 bf16 f32 f64, one of the four fp8 types,
-      or another `!tile.ptr`.
+    - (ptr_c1) `pointee` is an element type of the dialect: i1 i8 i16 i32 i64, f16 bf16 f32 f64, one of the four fp8
+      types, or another `!tile.ptr`.
     - (ptr_c2) at most 8 levels of pointer.
 
     ```mlir
@@ -40,8 +40,8 @@ def Tile_PtrType : Tile_Type<"Ptr", "ptr"> {
 def Tile_ViewType : Tile_Type<"View", "view"> {
   let summary = "array in global memory with extents and strides";
   let description = [{
-    A base address with `rank` run-time extents and strides. `contiguous` names the axis that is contiguous in memory when
-    one is; it is the last axis unless printed, and only speed depends on it.
+    A base address with `rank` run-time extents and strides. `contiguous` names the axis that is contiguous in memory
+    when one is; it is the last axis unless printed, and only speed depends on it.
 
     - (view_c1) `element` is an element type of the dialect.
     - (view_c2) `rank` is 1 to 5.
@@ -83,7 +83,8 @@ class Tile_TileOf<Type element> : Type<And<[
     Concat<"[](::mlir::Type elementType) { return ",
            SubstLeaves<"$_self", "elementType", element.predicate>,
            "; }(::tessera::ir::tile::elementOf($_self))">]>,
-  "tile of " # element.summary # " (rank 1 to 5, extents powers of two, at most 1048576 elements)", "::mlir::RankedTensorType">;
+  "tile of " # element.summary # " (rank 1 to 5, extents powers of two, at most 1048576 elements)",
+  "::mlir::RankedTensorType">;
 
 /// A scalar in \p element or a tile of it.
 class Tile_ScalarOrTileOf<Type element> : AnyTypeOf<[element, Tile_TileOf<element>],

@@ -45,8 +45,8 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
   let summary = "read a tile of a view";
   let description = [{
     The element at `i` of the result is that of the view at `coords + i`; where this is outside the extents nothing is
-    read and the element is `pad`, or 0 where `pad` is not given. Coordinates may be negative. A load with `reload` is never merged
-    with an earlier one. `cache` and `evict` change speed only.
+    read and the element is `pad`, or 0 where `pad` is not given. Coordinates may be negative. A load with `reload` is
+    never merged with an earlier one. `cache` and `evict` change speed only.
 
     - (view_load_c1) there are as many coordinates as the view has axes.
     - (view_load_c2) the result has the rank and the element type of the view.
@@ -65,7 +65,8 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
     $view `[` $coords `]` (`pad` $pad^)? (`cache` `` $cache^)? (`evict` `` $evict^)? (`reload` $reload^)?
     attr-dict `:` qualified(type($view)) `->` type($result)
   }];
-  let builders = [OpBuilder<(ins "::mlir::Value":$view, "::mlir::ValueRange":$coords, "::mlir::ArrayRef<int64_t>":$shape,
+  let builders = [OpBuilder<(ins "::mlir::Value":$view, "::mlir::ValueRange":$coords,
+                                 "::mlir::ArrayRef<int64_t>":$shape,
                                  CArg<"::mlir::Value", "{}">:$pad, CArg<"CacheHint", "CacheHint::None">:$cache,
                                  CArg<"EvictHint", "EvictHint::Normal">:$evict, CArg<"bool", "false">:$reload)>];
   let hasVerifier = 1;
@@ -75,8 +76,8 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
 def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "write a tile of a view";
   let description = [{
-    The element of the view at `coords + i` becomes the element at `i` of `value`; what is outside the extents is dropped.
-    Coordinates may be negative. `cache` and `evict` change speed only.
+    The element of the view at `coords + i` becomes the element at `i` of `value`; what is outside the extents is
+    dropped. Coordinates may be negative. `cache` and `evict` change speed only.
 
     - (view_store_c1) there are as many coordinates as the view has axes.
     - (view_store_c2) `value` has the rank and the element type of the view.
@@ -90,7 +91,8 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite<Tile_Globa
                        DefaultValuedAttr<Tile_CacheHintAttr, "CacheHint::None">:$cache,
                        DefaultValuedAttr<Tile_EvictHintAttr, "EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $view `[` $coords `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict `:` qualified(type($view)) `,` type($value)
+    $view `[` $coords `]` `,` $value (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict
+    `:` qualified(type($view)) `,` type($value)
   }];
   let hasVerifier = 1;
 }
@@ -100,8 +102,9 @@ def Tile_ViewLoadRowsOp : Tile_Op<"view_load_rows", [DeclareOpInterfaceMethods<M
                            "::llvm::cast<::tessera::ir::tile::ViewType>($_self).getElement()">]> {
   let summary = "read a tile whose rows lie anywhere in a view";
   let description = [{
-    `result[i, j]` is the view at `rows[i], col + j`; where this is outside the extents nothing is read and the element is
-    `pad`, or 0 where `pad` is not given. Row indices are signed. A load with `reload` is never merged with an earlier one.
+    `result[i, j]` is the view at `rows[i], col + j`; where this is outside the extents nothing is read and the element
+    is `pad`, or 0 where `pad` is not given. Row indices are signed. A load with `reload` is never merged with an
+    earlier one.
 
     - (view_load_rows_c1) the view has rank 2.
     - (view_load_rows_c2) `rows` has rank 1.
@@ -131,8 +134,8 @@ def Tile_ViewLoadRowsOp : Tile_Op<"view_load_rows", [DeclareOpInterfaceMethods<M
 def Tile_ViewStoreRowsOp : Tile_Op<"view_store_rows", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "write a tile whose rows lie anywhere in a view";
   let description = [{
-    The view at `rows[i], col + j` becomes `value[i, j]`; what is outside the extents is dropped. Row indices are signed.
-    If several rows are one, one of them wins.
+    The view at `rows[i], col + j` becomes `value[i, j]`; what is outside the extents is dropped. Row indices are
+    signed. If several rows are one, one of them wins.
 
     - (view_store_rows_c1) the view has rank 2.
     - (view_store_rows_c2) `rows` has rank 1.
