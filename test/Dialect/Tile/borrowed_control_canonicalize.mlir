@@ -188,3 +188,38 @@ tile.kernel @while_attributes_stay(%n: i64, %p: !tile.ptr<i64>) {
   } attributes {tile.unroll = 2 : i64}
   tile.return
 }
+
+// -----
+
+// The difference of the bounds is beyond i64: three trips, not none.
+// CHECK-LABEL: tile.kernel @negative_longer_than_i64(
+//       CHECK:   scf.for
+tile.kernel @negative_longer_than_i64(%p: !tile.ptr<i64>) {
+  %lo = arith.constant -9223372036854775808 : i64
+  %hi = arith.constant 9223372036854775807 : i64
+  scf.for %i = %lo to %hi step %hi : i64 {
+    tile.print "" %i : i64
+  }
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.kernel @no_trip_and_one(
+//   CHECK-NOT:   scf.for
+//       CHECK:   %[[HI:.*]] = arith.constant 9223372036854775806 : i64
+//   CHECK-NOT:   scf.for
+//       CHECK:   tile.print "once" %[[HI]] : i64
+tile.kernel @no_trip_and_one(%p: !tile.ptr<i64>) {
+  %lo = arith.constant -9223372036854775808 : i64
+  %hi = arith.constant 9223372036854775807 : i64
+  %one = arith.constant 1 : i64
+  %last = arith.subi %hi, %one : i64
+  scf.for %i = %hi to %last step %one : i64 {
+    tile.print "never" %i : i64
+  }
+  scf.for %i = %last to %hi step %hi : i64 {
+    tile.print "once" %i : i64
+  }
+  tile.return
+}

@@ -284,15 +284,65 @@ tile.kernel @negative_power_of_two(%x: f32) {
 
 // -----
 
-// C's pow(NaN, 0).
-// CHECK-LABEL: tile.kernel @power_of_zero(
-//       CHECK: %[[C:.*]] = arith.constant 1.000000e+00 : f32
-//       CHECK: tile.print "" %[[C]]
-tile.kernel @power_of_zero(%x: f32) {
-  %nan = arith.constant 0x7FC00000 : f32
-  %z = arith.constant 0.0 : f32
-  %r = math.powf %nan, %z : f32
-  tile.print "" %r : f32
+// Their last bits are the C library's choice, and the canonical text is the same on every host. The constants may be
+// found only on the way.
+// CHECK-LABEL: tile.kernel @negative_elementary_functions(
+//   CHECK-DAG:   %[[TWO:.*]] = arith.constant 2.000000e+00 : f32
+//   CHECK-DAG:   %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+//       CHECK:   math.exp %[[TWO]] : f32
+//       CHECK:   math.exp2 %[[TWO]] : f32
+//       CHECK:   math.expm1 %[[TWO]] : f32
+//       CHECK:   math.log %[[TWO]] : f32
+//       CHECK:   math.log2 %[[TWO]] : f32
+//       CHECK:   math.log10 %[[TWO]] : f32
+//       CHECK:   math.log1p %[[TWO]] : f32
+//       CHECK:   math.sin %[[TWO]] : f32
+//       CHECK:   math.cos %[[TWO]] : f32
+//       CHECK:   math.tan %[[TWO]] : f32
+//       CHECK:   math.tanh %[[TWO]] : f32
+//       CHECK:   math.erf %[[TWO]] : f32
+//       CHECK:   math.rsqrt %[[TWO]] : f32
+//       CHECK:   math.powf %[[TWO]], %[[ONE]] : f32
+//       CHECK:   math.atan2 %[[TWO]], %[[ONE]] : f32
+tile.kernel @negative_elementary_functions(%x: f32) {
+  %one = arith.constant 1.0 : f32
+  %two = arith.addf %one, %one : f32
+  %a = math.exp %two : f32
+  %b = math.exp2 %two : f32
+  %c = math.expm1 %two : f32
+  %d = math.log %two : f32
+  %e = math.log2 %two : f32
+  %f = math.log10 %two : f32
+  %g = math.log1p %two : f32
+  %h = math.sin %two : f32
+  %i = math.cos %two : f32
+  %j = math.tan %two : f32
+  %k = math.tanh %two : f32
+  %l = math.erf %two : f32
+  %m = math.rsqrt %two : f32
+  %n = math.powf %two, %one : f32
+  %o = math.atan2 %two, %one : f32
+  tile.print "" %a, %b, %c, %d, %e, %f, %g, %h, %i, %j, %k, %l, %m, %n, %o :
+    f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32
+  tile.return
+}
+
+// -----
+
+// Equal ones are merged all the same, dead ones go, and functions that round correctly are folded.
+// CHECK-LABEL: tile.kernel @elementary_functions_around(
+//       CHECK:   %[[FOUR:.*]] = arith.constant 4.000000e+00 : f32
+//   CHECK-NOT:   math.log
+//       CHECK:   %[[E:.*]] = math.exp %[[FOUR]] : f32
+//   CHECK-NOT:   math
+//       CHECK:   tile.print "" %[[E]], %[[E]] : f32, f32
+tile.kernel @elementary_functions_around(%x: f32) {
+  %sixteen = arith.constant 16.0 : f32
+  %four = math.sqrt %sixteen : f32
+  %dead = math.log %four : f32
+  %a = math.exp %four : f32
+  %b = math.exp %four : f32
+  tile.print "" %a, %b : f32, f32
   tile.return
 }
 

@@ -7,10 +7,10 @@
 // After:   constants folded, dead and equal ops gone, each op in the form its canonicalisation patterns describe.
 // Needs:   the tile stage.  Gives: the tile stage; one text for one kernel.
 // Place:   first, because the text it leaves is what caches hash.
-// Numerics: none, but for two things in the folders we borrow. Elementary functions of constants are taken from the
-//          host's C library, within the bounds of SEMANTICS A4. bf16 constants are added, multiplied and divided with
-//          one rounding, where the executors round to f32 and then to bf16; the two differ at most for results below
-//          2^-126, where f32 has fewer bits than the exact result.
+// Numerics: none, but for one thing in the folders we borrow: bf16 constants are added, multiplied and divided with one
+//          rounding, where the executors round to f32 and then to bf16; the two differ at most for results below
+//          2^-126, where f32 has fewer bits than the exact result. Elementary functions of constants are left alone:
+//          the folders would take them from the host's C library, and the text would depend on the host.
 //
 //===---------------------------------------------------------------------===//
 
@@ -20,9 +20,11 @@
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/CSE.h"
@@ -41,6 +43,34 @@ namespace {
 /// How often rewriting and merging take turns at most; kernels settle after two or three.
 constexpr int kMaxRounds = 16;
 
+/// Whether the bounds of \p loop are constants further apart than i64 can say.
+bool spansMoreThanI64(mlir::scf::ForOp loop) {
+  APInt low, high;
+  if (!matchPattern(loop.getLowerBound(), mlir::m_ConstantInt(&low)) ||
+      !matchPattern(loop.getUpperBound(), mlir::m_ConstantInt(&high)))
+    return false;
+  bool overflows = false;
+  (void)high.ssub_ov(low, overflows);
+  return overflows;
+}
+
+/// A borrowed pattern of `scf.for`, but not for loops whose trips it would count with a signed difference that wraps.
+struct OnOrdinaryRange : mlir::RewritePattern {
+  explicit OnOrdinaryRange(std::unique_ptr<mlir::RewritePattern> borrowed, MLIRContext *context)
+      : mlir::RewritePattern(mlir::scf::ForOp::getOperationName(), borrowed->getBenefit(), context),
+        borrowed(std::move(borrowed)) {
+    setDebugName(this->borrowed->getDebugName());
+    addDebugLabels(this->borrowed->getDebugLabels());
+    setHasBoundedRewriteRecursion(this->borrowed->hasBoundedRewriteRecursion());
+  }
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (spansMoreThanI64(cast<mlir::scf::ForOp>(op)))
+      return rewriter.notifyMatchFailure(op, "the range is longer than i64 can say");
+    return borrowed->matchAndRewrite(op, rewriter);
+  }
+  std::unique_ptr<mlir::RewritePattern> borrowed;
+};
+
 /// The canonical forms of the dialects that may occur, and of no other that happens to be loaded.
 RewritePatternSet canonicalPatterns(MLIRContext *context) {
   RewritePatternSet patterns(context);
@@ -52,8 +82,52 @@ RewritePatternSet canonicalPatterns(MLIRContext *context) {
   for (mlir::RegisteredOperationName op : context->getRegisteredOperations()) // in the order of their names
     if (llvm::is_contained(dialects, &op.getDialect()))
       op.getCanonicalizationPatterns(patterns, context);
+  for (std::unique_ptr<mlir::RewritePattern> &pattern : patterns.getNativePatterns())
+    if (pattern->getRootKind() == mlir::OperationName(mlir::scf::ForOp::getOperationName(), context))
+      pattern = std::make_unique<OnOrdinaryRange>(std::move(pattern), context);
   return patterns;
 }
+
+/// Keeps the operands of elementary functions from their folders while it lives: the folders see values of a type they
+/// know nothing of.
+class HiddenOperands {
+public:
+  explicit HiddenOperands(KernelOp kernel) : kernel(kernel) {
+    const Type hidden = mlir::NoneType::get(kernel.getContext());
+    SmallVector<Operation *> inexact;
+    kernel.walk([&](Operation *op) {
+      if (isInexact(op))
+        inexact.push_back(op);
+    });
+    for (Operation *op : inexact) {
+      OpBuilder builder(op);
+      for (mlir::OpOperand &operand : op->getOpOperands())
+        operand.set(
+            mlir::UnrealizedConversionCastOp::create(builder, op->getLoc(), hidden, operand.get()).getResult(0));
+    }
+  }
+  ~HiddenOperands() {
+    SmallVector<mlir::UnrealizedConversionCastOp> casts;
+    kernel.walk([&](mlir::UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+    for (mlir::UnrealizedConversionCastOp cast : casts) {
+      cast.getResult(0).replaceAllUsesWith(cast.getOperand(0));
+      cast.erase();
+    }
+  }
+  HiddenOperands(const HiddenOperands &) = delete;
+  HiddenOperands &operator=(const HiddenOperands &) = delete;
+
+private:
+  /// Whether \p op is a function whose last bits the C library is free to choose.
+  static bool isInexact(Operation *op) {
+    namespace math = mlir::math;
+    return isa<math::Atan2Op, math::CosOp, math::ErfOp, math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+               math::Log10Op, math::Log1pOp, math::Log2Op, math::PowFOp, math::RsqrtOp, math::SinOp, math::TanOp,
+               math::TanhOp>(op);
+  }
+
+  KernelOp kernel;
+};
 
 struct Canonicalize : impl::CanonicalizePassBase<Canonicalize> {
   using CanonicalizePassBase::CanonicalizePassBase;
@@ -86,6 +160,7 @@ struct Canonicalize : impl::CanonicalizePassBase<Canonicalize> {
   }
 
   void canonicalize(KernelOp kernel) {
+    const HiddenOperands hidden(kernel);
     const mlir::GreedyRewriteConfig config =
         mlir::GreedyRewriteConfig().setUseTopDownTraversal(true).setRegionSimplificationLevel(
             mlir::GreedySimplifyRegionLevel::Normal);
