@@ -14,3 +14,15 @@ tile.kernel @negative_foreign(%n: i64) {
   %q = arith.divui %n, %n : i64
   tile.return
 }
+
+// -----
+
+// Conversions are noted in canonical form: the second is to a constant.
+tile.kernel @notes_narrowing(%x: f32) {
+  // expected-remark @below {{a conversion to e4m3 without a clamp before it}}
+  %q = tile.convert_float %x : f32 -> f8E4M3FN
+  %one = arith.constant 1.0 : f32
+  %c = tile.convert_float %one : f32 -> f8E4M3FN
+  tile.print "" %q, %c : f8E4M3FN, f8E4M3FN
+  tile.return
+}

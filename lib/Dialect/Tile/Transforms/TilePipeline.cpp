@@ -14,6 +14,7 @@ void buildTilePipeline(mlir::OpPassManager &pm, const TilePipelineOptions &optio
   if (options.verify)
     pm.addPass(createVerifyStagePass());
   pm.addPass(createCanonicalizePass());
+  pm.addPass(createNoteNarrowingPass());
   if (options.verify)
     pm.addPass(createVerifyStagePass());
 }

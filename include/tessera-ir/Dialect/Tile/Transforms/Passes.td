@@ -16,10 +16,18 @@ def CanonicalizePass : Pass<"tile-canonicalize", "::mlir::ModuleOp"> {
   let summary = "bring a kernel into its canonical form";
   let description = [{
     Applies the canonical forms of `tile`, `arith`, `math` and `scf` and merges equal ops until nothing changes. The
-    result depends on the input alone: not on other dialects that happen to be loaded, nor on addresses. Running it twice is
-    running it once.
+    result depends on the input alone: not on other dialects that happen to be loaded, nor on addresses. Running it
+    twice is running it once.
   }];
   let dependentDialects = ["::tessera::ir::tile::TileDialect"];
+}
+
+def NoteNarrowingPass : Pass<"tile-note-narrowing", "::mlir::ModuleOp"> {
+  let summary = "note conversions to e4m3 that no clamp precedes";
+  let description = [{
+    Emits a remark on each `tile.convert_float` to `f8E4M3FN` without `saturate` whose source is not seen to be within
+    the type's range. Overflow gives NaN there, while the instruction of some vendors saturates. Changes nothing.
+  }];
 }
 
 def VerifyStagePass : Pass<"tile-verify-stage", "::mlir::ModuleOp"> {
