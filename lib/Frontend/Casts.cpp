@@ -151,7 +151,11 @@ using ir::Typed;
 Tile Tile::to(DType dtype, CastOptions options, std::source_location at) const {
   Recorder r(at);
   const Typed value = r.operand(Operand(*this, at));
-  if (value.dtype.isPointer() || dtype.isPointer() || dtype.kind <= Kind::Any)
+  if (dtype.isPointer() && !value.dtype.isPointer())
+    r.fail("cannot convert {} to {}, which is the dtype of a pointer; .to changes numbers; {} is what it points to: "
+           "write .to(p.dtype().pointee())",
+           ir::describe(value), ir::nameOf(dtype), ir::nameOf(dtype.pointee()));
+  if (value.dtype.isPointer() || dtype.kind <= Kind::Any)
     r.fail("cannot convert {} to {}; .to changes numbers; pointers change with .as(dtype) and .bitcast(i64)",
            ir::describe(value), ir::nameOf(dtype));
   return r.tile(ir::convertWithOptions(r, value, dtype, options));

@@ -119,12 +119,14 @@ static Typed offsetPointer(Recorder &r, Binary op, const Operand &a, const Opera
   if (first && second)
     r.fail("{}: two pointers; the distance of addresses is the difference of their .bitcast(i64)", both);
   if ((op != Binary::Add && op != Binary::Sub) || (op == Binary::Sub && second))
-    r.fail("{}: pointers take part in pointer + integer and pointer - integer only", both);
+    r.fail("{}: pointers take part in pointer + integer and pointer - integer only; load the elements first", both);
   const Operand &offset = first ? b : a;
   const Typed pointer = r.operand(first ? a : b);
   Typed count = offset.isLiteral() ? r.literal(offset, i64) : r.operand(offset);
   if (!count.dtype.isInt() || isView(pointer) || isView(count))
-    r.fail("{}: the offset of a pointer counts elements, so it must be an integer", both);
+    r.fail("{}: the offset of a pointer counts elements, so it must be an integer; to {} what stands there, load it "
+           "first",
+           both, verbOf(op));
   // the op's offsets are signed
   if (count.dtype.isUnsigned())
     count = r.convert(count, i64);

@@ -152,6 +152,13 @@ TEST(RunOperators, integerCastsExtendByTheSourceAndWrap) {
   EXPECT_EQ((lanes<i32, i8, std::int32_t, std::int8_t>([](Tile v, Tile) { return v.to(i8); }, {0x1FF}, {0}))[0], -1);
 }
 
+// SEMANTICS C2, C3: a truth value, not the lowest bit
+TEST(RunOperators, anIntegerToI1AsksWhetherItIsZero) {
+  EXPECT_EQ((lanes<i32, i32, std::int32_t, std::int32_t>([](Tile v, Tile) { return v.to(i1).to(i32); },
+                                                         {0, 1, 2, 3, 4, -2, 1 << 30, -1}, {0})),
+            (I32s{0, 1, 1, 1, 1, 1, 1, 1}));
+}
+
 // SEMANTICS C3
 TEST(RunOperators, bitcastsSplitAndJoinTheLastAxis) {
   const auto got = lanes<u32, u32, std::uint32_t, std::uint32_t>(
