@@ -10,14 +10,11 @@
 #include "tessera/lang/ControlFlow.h"
 
 #include "Frontend/Recorder.h"
+#include "Frontend/TripCount.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 namespace tessera::ir {
-
-namespace arith = mlir::arith;
 
 static DictionaryAttr loopAttributes(Recorder &r, const LoopOptions &options) {
   if (options.num_stages < 0 || options.unroll < 0)
@@ -34,22 +31,12 @@ static DictionaryAttr loopAttributes(Recorder &r, const LoopOptions &options) {
   return b.getDictionaryAttr(attributes);
 }
 
-/// Opens a loop whose step is not a positive number: it counts trips, and the index is lo + trip * step. Returns the
-/// index.
+/// Opens a loop over trips: the index is lo + trip * step. Returns the index.
 static Typed beginCountedLoop(Recorder &r, Typed lo, Typed hi, Typed step, DictionaryAttr attributes) {
   OpBuilder &b = r.builder();
   const Typed zero = r.constantInt(i64, 0), one = r.constantInt(i64, 1);
-  const auto less = [&](Value x, Value y) -> Value {
-    return arith::CmpIOp::create(b, r.loc, arith::CmpIPredicate::slt, x, y);
-  };
-  const auto minus = [&](Value x, Value y) -> Value { return arith::SubIOp::create(b, r.loc, x, y); };
-  const Value down = less(step.value, zero.value);
-  const Value span = arith::SelectOp::create(b, r.loc, down, minus(lo.value, hi.value), minus(hi.value, lo.value));
-  const Value stride = arith::SelectOp::create(b, r.loc, down, minus(zero.value, step.value), step.value);
-  const Value trips = tile::IDivOp::create(b, r.loc, span.getType(), span, stride, tile::DivRounding::Ceil, false);
-  r.trace.beginFor(zero, {trips, i64}, one, attributes, r.at);
-  const Value offset = arith::MulIOp::create(b, r.loc, r.trace.loopIndex().value, step.value);
-  return {arith::AddIOp::create(b, r.loc, lo.value, offset), i64};
+  r.trace.beginFor(zero, {tripCount(b, r.loc, lo.value, hi.value, step.value), i64}, one, attributes, r.at);
+  return {indexOfTrip(b, r.loc, lo.value, r.trace.loopIndex().value, step.value), i64};
 }
 
 } // namespace tessera::ir
@@ -90,7 +77,8 @@ ForScope::ForScope(const Operand &lo, const Operand &hi, const Operand &step, co
   if (step.form == Operand::Form::Integer && step.integer == 0)
     r.fail("for_range with a step of 0; the step is positive or negative");
   open();
-  if (step.form == Operand::Form::Integer && !step.negative) {
+  const bool isUpward = step.form == Operand::Form::Integer && !step.negative;
+  if (isUpward && !ir::nearsTheEnds(first.value, last.value, static_cast<std::int64_t>(step.integer))) {
     r.trace.beginFor(first, last, by, attributes, at);
     start = r.snapshot(r.trace.loopIndex());
   } else {

@@ -6,6 +6,7 @@
 #include "Frontend/KernelTrace.h"
 
 #include "Frontend/Recorder.h"
+#include "IRSupport/Locations.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
@@ -84,6 +85,15 @@ static void checkKernelName(const KernelSpec &spec) {
                                  spec.name));
 }
 
+/// Missing names are filled in, but a name without a parameter is a mistake: all after it would be off by one.
+static void checkParameterNames(const KernelSpec &spec, const ParamList &params) {
+  if (spec.names.size() > params.parameters)
+    throw UsageError(spec.at,
+                     fmt::format("kernel {} has {} parameter{} after its config, but {} names; give at most "
+                                 "one name a parameter, and none to the config",
+                                 spec.name, params.parameters, params.parameters == 1 ? "" : "s", spec.names.size()));
+}
+
 /// Which Opts are there: those inside an absent one are not.
 static std::vector<bool> presentOptionals(const ParamList &params, const Specialization &specialization) {
   std::vector<bool> present;
@@ -127,7 +137,7 @@ static tile::KernelOp makeKernel(const KernelSpec &spec, const std::vector<Argum
   SmallVector<Location> places;
   for (const Argument &argument : arguments) {
     types.push_back(elementType(builder.getContext(), argument.dtype));
-    places.push_back(NameLoc::get(builder.getStringAttr(argument.leaf.path), loc));
+    places.push_back(namedLocation(argument.leaf.path, loc));
   }
   auto kernel = tile::KernelOp::create(builder, loc, spec.name, types, places);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -159,9 +169,10 @@ OwningOpRef<ModuleOp> traceKernel(const KernelSpec &spec, const Specialization &
   checkKernelName(spec);
   loadTraceDialects(context);
   const ParamList params = spec.describe(spec.names);
+  checkParameterNames(spec, params);
   const std::vector<bool> present = presentOptionals(params, specialization);
   const std::vector<Argument> arguments = bindArguments(spec, params, present, specialization);
-  const Location loc = FileLineColLoc::get(&context, spec.at.file_name(), spec.at.line(), spec.at.column());
+  const Location loc = placeLocation(&context, spec.at);
 
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   tile::KernelOp kernel = makeKernel(spec, arguments, specialization, *module, loc);

@@ -21,6 +21,11 @@ namespace tessera::ir {
 using mlir::arith::ConstantOp;
 
 Value zeroValue(OpBuilder &builder, Location loc, Type type) {
+  if (const auto view = dyn_cast<tile::ViewType>(type)) {
+    const Value base = zeroValue(builder, loc, tile::pointerToElementOf(view));
+    const SmallVector<Value> zeros(view.getRank(), zeroValue(builder, loc, builder.getI64Type()));
+    return tile::MakeViewOp::create(builder, loc, view, base, zeros, zeros);
+  }
   if (isa<tile::PtrType>(tile::elementOf(type))) {
     const Type address = tile::withElement(type, builder.getI64Type());
     const Value zero = ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(address)));

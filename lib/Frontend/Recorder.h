@@ -31,7 +31,7 @@ namespace tessera::ir {
 /// Two or more operands brought to one dtype and shape.
 using Operands = SmallVector<Typed, 3>;
 
-/// The zero of a scalar or tile type: 0, false, a null pointer.
+/// The zero of a scalar, tile or view type: 0, false, a null pointer, a view of nothing.
 Value zeroValue(OpBuilder &builder, Location loc, Type type);
 
 class Recorder {

@@ -11,6 +11,7 @@
 #include "Frontend/Trace.h"
 
 #include "Frontend/Types.h"
+#include "IRSupport/Locations.h"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ Trace &Trace::require(At at) {
   return *trace;
 }
 
-Location Trace::location(At at) { return FileLineColLoc::get(context(), at.file_name(), at.line(), at.column()); }
+Location Trace::location(At at) { return placeLocation(context(), at); }
 
 //===----------------------------------------------------------------------===//
 // Variables
@@ -142,8 +143,13 @@ void Trace::drop(std::uint32_t index) noexcept {
     holders[holder.newer].older = holder.older;
   if (holder.older != kNone || holder.newer != kNone)
     return;
-  ++variables[holder.variable].generation;
-  freeVariables.push_back(holder.variable);
+  release(holder.variable);
+}
+
+void Trace::release(std::uint32_t variable) noexcept {
+  ++variables[variable].generation;
+  variables[variable].value = {};
+  freeVariables.push_back(variable);
 }
 
 void Trace::write(std::uint32_t index, Typed value, At at) {
@@ -382,9 +388,7 @@ void Handle::setName(std::string_view name, std::source_location at) const {
   const Snapshot present = read(at);
   ir::Trace &owner = ir::Trace::require(at);
   mlir::Value value = mlir::Value::getFromOpaquePointer(present.value);
-  const mlir::Location place = owner.location(at);
-  const auto named =
-      mlir::NameLoc::get(mlir::StringAttr::get(owner.context(), llvm::StringRef(name.data(), name.size())), place);
+  const mlir::Location named = ir::namedLocation(name, owner.location(at));
   if (mlir::Operation *op = value.getDefiningOp())
     op->setLoc(named);
   else

@@ -13,7 +13,9 @@
 //
 // Leaving early. `break_if` and `return_if` write a hidden i1 variable and open a *guard*, an if around the rest of the
 // body, closed when the body ends. A region in which that happened leaves a guard behind in its parent, and a loop that
-// is left early becomes an scf.while that also tests the hidden variables.
+// is left early becomes an scf.while that also tests the hidden variables. Guards of one body nest a few deep; then the
+// innermost is closed before the next one opens, and what was declared in it lives on in its parent, so that any number
+// of exits in sequence nests no deeper.
 //
 //===---------------------------------------------------------------------===//
 
@@ -171,6 +173,9 @@ private:
     std::vector<Capture> captures;
     bool breaks = false;  // something inside leaves the loop around this region
     bool returns = false; // something inside leaves the kernel
+    bool left = false;    // its end is never reached: an exit in it has no condition
+    // guards: what was left where they skip
+    bool skipsBreaks = false, skipsReturns = false;
     // loops
     Typed lo, hi, step;
     DictionaryAttr attributes;
@@ -180,12 +185,16 @@ private:
     Typed condition;
     std::unique_ptr<Block> thenBlock;
     std::vector<Change> thenChanges;
+    std::uint32_t thenSerial = 0;
+    bool thenLeft = false;
   };
   struct RegionInfo {
     RegionKind kind;
     At at;
+    bool hasSecondPart = false;
   };
   struct LoopValues;
+  struct BranchResult;
 
   std::uint32_t newHolder(std::uint32_t variable);
   std::uint32_t newVariable(std::uint32_t home);
@@ -198,6 +207,7 @@ private:
   void checkCombineRead(std::uint32_t from, Typed value, At at) const;
   Version current(const Capture &capture) const;
   void leave(const Capture &capture, Version after, std::uint32_t lostIn);
+  void release(std::uint32_t variable) noexcept;
 
   OpBuilder atEnd(Block *block) const;
   Frame &push(RegionKind kind, At at, std::unique_ptr<Block> block);
@@ -210,10 +220,14 @@ private:
   Value exitFlag(const Frame &frame, const LoopValues &loop, ValueRange carried, OpBuilder &builder,
                  Location loc) const;
   std::vector<Change> takeChanges(Frame &frame);
-  void finishIf();
+  std::vector<BranchResult> branchResults(const Frame &frame) const;
+  void checkBranches(std::vector<BranchResult> &results, const Frame &frame, bool joins) const;
+  void finishIf(bool joins = false);
+  void adoptLocals(std::uint32_t serial);
+  std::uint32_t bodyLevel() const;
   void markExits(std::uint32_t outermost, bool breaks);
-  void openGuard(Value condition, At at);
-  void guardAfter(bool breaks, bool returns, At at);
+  Value exitFlags(bool breaks, bool returns, At at);
+  void guardRest(Value stay, bool breaks, bool returns, At at);
   void closeGuards();
   std::string describeRegion(std::uint32_t serial) const;
 

@@ -4,7 +4,7 @@
 //===---------------------------------------------------------------------===//
 //
 // A variable written in a branch becomes a result of the scf.if; the other branch yields its own value or the one from
-// outside.
+// outside. A branch that always leaves the loop or kernel need not give a value: nothing that follows sees it.
 //
 //===---------------------------------------------------------------------===//
 
@@ -14,6 +14,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace tessera::ir {
 
@@ -39,37 +41,39 @@ void Trace::beginElse() {
   Frame &frame = *frames.back();
   frame.thenChanges = takeChanges(frame);
   frame.thenBlock = std::move(frame.owned);
+  frame.thenLeft = std::exchange(frame.left, false);
+  frame.thenSerial = frame.serial;
+  regions[frame.serial].hasSecondPart = true;
   renew(frame, RegionKind::Else);
 }
 
 void Trace::endIf() {
   closeGuards();
-  const bool breaks = frames.back()->breaks, returns = frames.back()->returns;
-  const At at = frames.back()->at;
+  const Frame &frame = *frames.back();
+  const bool breaks = frame.breaks, returns = frame.returns;
+  const bool left = frame.kind == RegionKind::Else && frame.left && frame.thenLeft;
+  const At at = frame.at;
   finishIf();
+  if (left)
+    frames[bodyLevel()]->left = true;
   // an if_ that stands directly in a loop's body or in the kernel, or in another if_: skip what follows it there
   if (breaks || returns)
-    guardAfter(breaks, returns, at);
+    guardRest({}, breaks, returns, at);
 }
 
-/// Pops the innermost region, a branch or guard, and makes its scf.if.
-void Trace::finishIf() {
-  Frame &frame = *frames.back();
-  const bool isGuard = frame.kind == RegionKind::Guard;
-  struct Result {
-    Change then, otherwise;
-    bool lost = false; // no value afterwards
-  };
+/// A variable written in a branch, or declared in a guard that is joined to its parent.
+struct Trace::BranchResult {
+  std::uint32_t variable = 0;
+  std::uint32_t generation = 0;
+  Version then, otherwise, outer;
+  std::uint32_t lostIn = 0; // 1 + serial of the region after which it has no value; 0: it has one
+  /// What the variable is afterwards; the other side may lack a value that nobody sees.
+  const Version &known() const { return then.typed ? then : otherwise; }
+};
+
+/// What was written on either side of the innermost region, a branch or guard.
+std::vector<Trace::BranchResult> Trace::branchResults(const Frame &frame) const {
   const bool hasElse = frame.kind == RegionKind::Else;
-  // the values on either side, before anything is changed, so that an error leaves the region whole
-  std::vector<Change> thenChanges = frame.thenChanges;
-  std::vector<Change> elseChanges;
-  std::vector<Change> &last = hasElse ? elseChanges : thenChanges;
-  for (const Capture &capture : frame.captures) {
-    const Version now = current(capture);
-    if (!(now.typed == capture.outer.typed))
-      last.push_back({capture.variable, capture.generation, now});
-  }
   const auto outerOf = [&](const Change &change) -> Version {
     for (const Capture &capture : frame.captures)
       if (capture.variable == change.variable && capture.generation == change.generation)
@@ -77,72 +81,127 @@ void Trace::finishIf() {
     const Variable &variable = variables[change.variable];
     return {{variable.value, variable.dtype}, variable.assigned};
   };
-  std::vector<Result> results;
-  for (const Change &change : thenChanges)
-    results.push_back({change, {change.variable, change.generation, outerOf(change)}});
-  for (const Change &change : elseChanges) {
-    bool found = false;
-    for (Result &result : results)
-      if (result.then.variable == change.variable && result.then.generation == change.generation) {
-        result.otherwise = change;
-        found = true;
-      }
-    if (!found)
-      results.push_back({{change.variable, change.generation, outerOf(change)}, change});
+  std::vector<BranchResult> results;
+  for (const Change &change : frame.thenChanges) {
+    const Version outer = outerOf(change);
+    results.push_back({change.variable, change.generation, change.version, outer, outer});
   }
-  std::erase_if(results, [&](const Result &result) {
-    return variables[result.then.variable].generation != result.then.generation;
-  });
-  const std::string where = describeRegion(frame.serial);
-  for (Result &result : results) {
-    const Version &then = result.then.version, &otherwise = result.otherwise.version;
-    const bool fillable = isGuard && then.typed && !isView(then.typed);
-    result.lost = !then.typed || (!otherwise.typed && !fillable);
-    if (result.lost || !otherwise.typed)
+  for (const Capture &capture : frame.captures) {
+    const Version now = current(capture);
+    if (now.typed == capture.outer.typed)
+      continue;
+    const auto found = llvm::find_if(results, [&](const BranchResult &result) {
+      return result.variable == capture.variable && result.generation == capture.generation;
+    });
+    if (found != results.end())
+      found->otherwise = now;
+    else if (hasElse)
+      results.push_back({capture.variable, capture.generation, capture.outer, now, capture.outer});
+    else
+      results.push_back({capture.variable, capture.generation, now, capture.outer, capture.outer});
+  }
+  std::erase_if(results,
+                [&](const BranchResult &result) { return variables[result.variable].generation != result.generation; });
+  return results;
+}
+
+/// Decides which variables have a value after a branch or guard. Throws UsageError where its sides give one variable
+/// two types. A guard that \p joins is followed by another that skips wherever this one does: what was declared in its
+/// body is not seen by anyone who did not pass it, and may have any value there.
+void Trace::checkBranches(std::vector<BranchResult> &results, const Frame &frame, bool joins) const {
+  const bool hasElse = frame.kind == RegionKind::Else, isGuard = frame.kind == RegionKind::Guard;
+  const bool fillsThen = hasElse ? frame.thenLeft : frame.left;
+  const bool fillsElse = isGuard || (hasElse && frame.left);
+  const std::uint32_t thenSerial = hasElse ? frame.thenSerial : frame.serial;
+  for (BranchResult &result : results) {
+    const Version &then = result.then;
+    Version &otherwise = result.otherwise;
+    const Variable &variable = variables[result.variable];
+    if ((!then.typed && (!fillsThen || !otherwise.typed)) || (!otherwise.typed && (!fillsElse || !then.typed))) {
+      if (!isGuard && then.typed)
+        result.lostIn = 1 + thenSerial;
+      else if (hasElse && otherwise.typed)
+        result.lostIn = 1 + frame.serial;
+      else
+        result.lostIn = variable.lostIn ? variable.lostIn : 1 + frame.serial;
+      continue;
+    }
+    if (!then.typed || !otherwise.typed)
       continue;
     if (then.typed.value.getType() == otherwise.typed.value.getType() && then.typed.dtype == otherwise.typed.dtype)
       continue;
-    const Version outer = outerOf(result.then);
-    if (outer.typed && outer.typed == then.typed)
-      failCarried(where, then, otherwise);
-    if (outer.typed && outer.typed == otherwise.typed)
-      failCarried(where, otherwise, then);
+    if (joins && variable.home >= bodyLevel()) {
+      otherwise = {};
+      continue;
+    }
+    const Typed outer = result.outer.typed;
+    if (outer && outer == then.typed)
+      failCarried(describeRegion(frame.serial), then, otherwise);
+    if (outer && outer == otherwise.typed)
+      failCarried(describeRegion(thenSerial), otherwise, then);
     throw UsageError(
         otherwise.assigned,
-        fmt::format("a variable becomes {} in one part of {} and {} in the other (assigned at {}); both parts "
-                    "give it one dtype and shape; convert with .to or broadcast_to",
-                    describe(otherwise.typed), where, describe(then.typed), placeOf(then.assigned)));
+        fmt::format("a variable becomes {} in one part of the if_ at {} and {} in the other (assigned at {}); both "
+                    "parts give it one dtype and shape; convert with .to or broadcast_to",
+                    describe(otherwise.typed), placeOf(frame.at), describe(then.typed), placeOf(then.assigned)));
   }
+}
+
+/// Moves the variables declared in the guard \p serial, which was just popped, to the innermost region.
+void Trace::adoptLocals(std::uint32_t serial) {
+  for (Variable &variable : variables)
+    if (variable.homeSerial == serial && variable.home == depth()) {
+      variable.home = variable.entered = depth() - 1;
+      variable.homeSerial = frames.back()->serial;
+    }
+}
+
+/// Pops the innermost region, a branch or guard, and makes its scf.if. A guard that \p joins leaves the variables
+/// declared in it to its parent.
+void Trace::finishIf(bool joins) {
+  const Frame &frame = *frames.back();
+  // the values on either side, before anything is changed, so that an error leaves the region whole
+  std::vector<BranchResult> results = branchResults(frame);
+  if (joins)
+    for (std::uint32_t index = 0; index < variables.size(); ++index) {
+      const Variable &variable = variables[index];
+      if (variable.value && variable.homeSerial == frame.serial && variable.home == depth() - 1)
+        results.push_back({index, variable.generation, {{variable.value, variable.dtype}, variable.assigned}, {}, {}});
+    }
+  checkBranches(results, frame, joins);
 
   for (const Capture &capture : frame.captures)
     leave(capture, capture.outer, variables[capture.variable].lostIn);
-  const std::uint32_t lostIn = 1 + frame.serial;
   const std::unique_ptr<Frame> done = pop();
+  if (joins)
+    adoptLocals(done->serial);
+  const bool hasElse = done->kind == RegionKind::Else;
   std::unique_ptr<Block> thenBlock = hasElse ? std::move(done->thenBlock) : std::move(done->owned);
   std::unique_ptr<Block> elseBlock = hasElse ? std::move(done->owned) : std::make_unique<Block>();
 
   const Location loc = location(done->at);
+  OpBuilder inThen = atEnd(thenBlock.get()), inElse = atEnd(elseBlock.get());
   SmallVector<Type> types;
   SmallVector<Value> thenYields, elseYields;
-  for (const Result &result : results) {
-    if (result.lost)
+  for (const BranchResult &result : results) {
+    if (result.lostIn)
       continue;
-    const Typed then = result.then.version.typed, otherwise = result.otherwise.version.typed;
-    OpBuilder inElse = atEnd(elseBlock.get());
-    types.push_back(then.value.getType());
-    thenYields.push_back(then.value);
-    elseYields.push_back(otherwise ? otherwise.value : zeroValue(inElse, loc, then.value.getType()));
+    const Type type = result.known().typed.value.getType();
+    const auto yielded = [&](const Version &version, OpBuilder &side) {
+      return version.typed ? version.typed.value : zeroValue(side, loc, type);
+    };
+    types.push_back(type);
+    thenYields.push_back(yielded(result.then, inThen));
+    elseYields.push_back(yielded(result.otherwise, inElse));
   }
   ValueRange values;
   if (!types.empty() || !thenBlock->empty() || !elseBlock->empty()) {
     auto op = mlir::scf::IfOp::create(builder, loc, types, done->condition.value, /*addThenBlock=*/false,
                                       /*addElseBlock=*/false);
-    OpBuilder inThen = atEnd(thenBlock.get());
-    mlir::scf::YieldOp::create(inThen, loc, thenYields);
     const bool needsElse = !types.empty() || !elseBlock->empty();
+    mlir::scf::YieldOp::create(inThen, loc, thenYields);
     op.getThenRegion().push_back(thenBlock.release());
     if (needsElse) {
-      OpBuilder inElse = atEnd(elseBlock.get());
       mlir::scf::YieldOp::create(inElse, loc, elseYields);
       op.getElseRegion().push_back(elseBlock.release());
     }
@@ -150,12 +209,12 @@ void Trace::finishIf() {
   }
 
   unsigned next = 0;
-  for (const Result &result : results) {
-    Variable &variable = variables[result.then.variable];
-    variable.lostIn = result.lost ? lostIn : 0;
-    variable.value = result.lost ? Value() : values[next++];
-    variable.dtype = result.then.version.typed.dtype;
-    variable.assigned = result.then.version.typed ? result.then.version.assigned : result.otherwise.version.assigned;
+  for (const BranchResult &result : results) {
+    Variable &variable = variables[result.variable];
+    variable.lostIn = result.lostIn;
+    variable.value = result.lostIn ? Value() : values[next++];
+    variable.dtype = result.known().typed.dtype;
+    variable.assigned = result.known().assigned;
   }
 }
 

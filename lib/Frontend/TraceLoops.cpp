@@ -9,10 +9,12 @@
 //===---------------------------------------------------------------------===//
 
 #include "Frontend/Recorder.h"
+#include "Frontend/TripCount.h"
 #include "Frontend/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 #include <fmt/format.h>
 
@@ -142,8 +144,10 @@ void Trace::endLoop(const Frame &frame, const LoopValues &loop, ValueRange resul
     leave(capture, capture.outer, 0);
   for (const Capture &capture : loop.lost)
     leave(capture, {}, 1 + frame.serial);
+  if (frame.alive)
+    release(frame.alive - 1);
   if (frame.returns)
-    guardAfter(/*breaks=*/false, /*returns=*/true, frame.at);
+    guardRest({}, /*breaks=*/false, /*returns=*/true, frame.at);
 }
 
 /// Whether the loop goes on as far as breaks and returns are concerned, among the carried values; null if always.
@@ -185,10 +189,26 @@ void Trace::endFor() {
     return;
   }
 
-  // while (index < hi && nothing left the loop)
-  inits.insert(inits.begin(), frame->lo.value);
-  yields.insert(yields.begin(),
-                mlir::arith::AddIOp::create(inBody, loc, frame->owned->getArgument(0), frame->step.value));
+  // while (index < end && nothing left the loop); with a step beyond 1 the index would run past the end, perhaps past
+  // that of i64, so such a loop counts its trips
+  Value end = frame->hi.value;
+  Value start = frame->lo.value, one = frame->step.value;
+  BlockArgument counter = frame->owned->getArgument(0);
+  if (!mlir::matchPattern(one, mlir::m_One())) {
+    OpBuilder atStart(context());
+    atStart.setInsertionPointToStart(frame->owned.get());
+    const Value index = indexOfTrip(atStart, loc, start, counter, one);
+    counter.replaceUsesWithIf(index, [&](mlir::OpOperand &use) {
+      return use.getOwner() != index.getDefiningOp()->getOperand(1).getDefiningOp();
+    });
+    for (Value &value : yields)
+      value = value == counter ? index : value;
+    end = tripCount(builder, loc, start, end, one);
+    start = mlir::arith::ConstantIntOp::create(builder, loc, 0, 64);
+    one = mlir::arith::ConstantIntOp::create(builder, loc, 1, 64);
+  }
+  inits.insert(inits.begin(), start);
+  yields.insert(yields.begin(), mlir::arith::AddIOp::create(inBody, loc, counter, one));
   mlir::scf::YieldOp::create(inBody, loc, yields);
   const SmallVector<Type> types(ValueRange(inits).getTypes());
   auto op = mlir::scf::WhileOp::create(builder, loc, types, inits);
@@ -197,8 +217,7 @@ void Trace::endFor() {
   addArgumentsLike(*condition, types, loc);
   OpBuilder inCondition = atEnd(condition.get());
   const ValueRange arguments = condition->getArguments();
-  const Value more =
-      mlir::arith::CmpIOp::create(inCondition, loc, mlir::arith::CmpIPredicate::slt, arguments[0], frame->hi.value);
+  const Value more = mlir::arith::CmpIOp::create(inCondition, loc, mlir::arith::CmpIPredicate::slt, arguments[0], end);
   const Value stays = exitFlag(*frame, loop, arguments.drop_front(), inCondition, loc);
   const Value goesOn = stays ? Value(mlir::arith::AndIOp::create(inCondition, loc, more, stays)) : more;
   mlir::scf::ConditionOp::create(inCondition, loc, goesOn, arguments);

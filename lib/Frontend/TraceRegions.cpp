@@ -9,8 +9,12 @@
 
 #include "Frontend/Trace.h"
 #include "Frontend/Types.h"
+#include "IRSupport/Locations.h"
+
+#include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +22,9 @@ namespace tessera::ir {
 
 /// Deeper nesting is a recursion that would not end.
 static constexpr std::size_t kMaxNesting = 128;
+
+/// How deep the guards of one body nest.
+static constexpr std::size_t kMaxGuards = 8;
 
 Trace::Frame &Trace::push(RegionKind kind, At at, std::unique_ptr<Block> block) {
   if (frames.size() >= kMaxNesting)
@@ -103,7 +110,7 @@ std::string Trace::describeRegion(std::uint32_t serial) const {
   case RegionKind::WhileBody:
     return "the while_ at " + place;
   case RegionKind::Then:
-    return "the if_ at " + place;
+    return (region.hasSecondPart ? "the first part of the if_ at " : "the if_ at ") + place;
   case RegionKind::Else:
     return "the second part of the if_ at " + place;
   case RegionKind::Guard:
@@ -114,13 +121,24 @@ std::string Trace::describeRegion(std::uint32_t serial) const {
   return place;
 }
 
+/// The name that `.named` gave a value; that of a kernel's parameter is not one of a variable which holds it.
+static StringRef givenName(Value value) {
+  const auto argument = dyn_cast<BlockArgument>(value);
+  const bool isParameter = argument && isa_and_nonnull<tile::KernelOp>(argument.getOwner()->getParentOp());
+  return isParameter ? StringRef() : userName(value.getLoc());
+}
+
 /// \p before and \p after are values of one variable that must have one type.
 void Trace::failCarried(std::string_view where, const Version &before, const Version &after) const {
-  throw UsageError(
-      after.assigned,
-      fmt::format("a variable becomes {} inside {} but is {} before it (assigned at {}); a variable keeps its "
-                  "dtype and shape there; convert with .to or broadcast_to, or use another variable",
-                  describe(after.typed), where, describe(before.typed), placeOf(before.assigned)));
+  StringRef name = givenName(before.typed.value);
+  if (name.empty())
+    name = givenName(after.typed.value);
+  const std::string variable = name.empty() ? "a variable" : fmt::format("the variable `{}`", std::string_view(name));
+  throw UsageError(after.assigned,
+                   fmt::format("{} becomes {} inside {} but is {} before it; a variable keeps its dtype and shape "
+                               "there; start it as {} at {}, convert with .to or broadcast_to, or use another variable",
+                               variable, describe(after.typed), where, describe(before.typed), describe(after.typed),
+                               placeOf(before.assigned)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,6 +192,8 @@ static Value negate(OpBuilder &builder, Location loc, Value condition) {
   return mlir::arith::XOrIOp::create(builder, loc, condition, one);
 }
 
+static bool isTrue(Typed condition) { return mlir::matchPattern(condition.value, mlir::m_One()); }
+
 void Trace::breakIf(Typed condition, At at) {
   std::uint32_t loop = depth() - 1;
   for (; loop > 0; --loop) {
@@ -195,7 +215,9 @@ void Trace::breakIf(Typed condition, At at) {
   const Value stay = negate(builder, location(at), condition.value);
   writeVariable(frame.alive - 1, {stay, i1}, at);
   markExits(loop + 1, /*breaks=*/true);
-  openGuard(stay, at);
+  if (isTrue(condition))
+    frames[bodyLevel()]->left = true;
+  guardRest(stay, /*breaks=*/true, /*returns=*/false, at);
 }
 
 void Trace::returnIf(Typed condition, At at) {
@@ -208,15 +230,21 @@ void Trace::returnIf(Typed condition, At at) {
   const Value stay = negate(builder, location(at), condition.value);
   writeVariable(running - 1, {stay, i1}, at);
   markExits(1, /*breaks=*/false);
-  openGuard(stay, at);
+  if (isTrue(condition))
+    frames[bodyLevel()]->left = true;
+  guardRest(stay, /*breaks=*/false, /*returns=*/true, at);
 }
 
-void Trace::openGuard(Value condition, At at) {
-  push(RegionKind::Guard, at, std::make_unique<Block>()).condition = {condition, i1};
+/// The innermost region that is no guard.
+std::uint32_t Trace::bodyLevel() const {
+  std::uint32_t level = depth() - 1;
+  while (frames[level]->kind == RegionKind::Guard)
+    --level;
+  return level;
 }
 
-/// After a region in which something left the loop or the kernel: skips the rest of the body where that happened.
-void Trace::guardAfter(bool breaks, bool returns, At at) {
+/// Whether nothing has left the innermost loop (\p breaks) and the kernel (\p returns) here; null if neither is asked.
+Value Trace::exitFlags(bool breaks, bool returns, At at) {
   Value stay;
   if (breaks) {
     std::uint32_t loop = depth() - 1;
@@ -228,8 +256,24 @@ void Trace::guardAfter(bool breaks, bool returns, At at) {
     const Value runs = readVariable(running - 1, at).value;
     stay = stay ? Value(mlir::arith::AndIOp::create(builder, location(at), stay, runs)) : runs;
   }
-  if (stay)
-    openGuard(stay, at);
+  return stay;
+}
+
+/// Skips the rest of the body where \p stay does not hold: something left the loop (\p breaks) or the kernel
+/// (\p returns). A null \p stay is what the hidden variables say.
+void Trace::guardRest(Value stay, bool breaks, bool returns, At at) {
+  if (depth() - 1 - bodyLevel() >= kMaxGuards) {
+    breaks |= frames.back()->skipsBreaks;
+    returns |= frames.back()->skipsReturns;
+    finishIf(/*joins=*/true);
+    stay = {};
+  }
+  if (!stay)
+    stay = exitFlags(breaks, returns, at);
+  Frame &guard = push(RegionKind::Guard, at, std::make_unique<Block>());
+  guard.condition = {stay, i1};
+  guard.skipsBreaks = breaks;
+  guard.skipsReturns = returns;
 }
 
 void Trace::closeGuards() {

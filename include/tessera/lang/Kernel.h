@@ -78,6 +78,7 @@ template <class Config, class... Param> struct KernelOf<Config, TypeList<Param..
 
   static ParamList describe(const std::vector<std::string> &names) {
     ParamList list;
+    list.parameters = sizeof...(Param);
     std::size_t index = 0;
     const auto describeOne = [&](auto bind) {
       decltype(bind)::describe(list, {index < names.size() ? names[index] : "arg" + std::to_string(index), -1});

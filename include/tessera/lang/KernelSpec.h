@@ -38,6 +38,7 @@ struct ParamLeaf {
 /// All leaves of a kernel's parameters, in order.
 struct ParamList {
   std::vector<ParamLeaf> leaves;
+  std::size_t parameters = 0; ///< how many there are after the config, each of one leaf or more
   std::vector<int> optionals; ///< for each Opt, in order, the Opt around it or -1
 };
 

@@ -163,7 +163,11 @@ TEST(Misuse, pointers) {
       {"cannot multiply a pointer to f32 and the number 2: pointers take part in pointer + integer",
        [](Bench &k) { Tile(k.x) * 2; }},
       {"cannot subtract a scalar of i64 and a pointer to f32", [](Bench &k) { Tile(k.n) - Tile(k.x); }},
-      {"the offset of a pointer counts elements, so it must be an integer", [](Bench &k) { k.x + f(4); }},
+      {"the offset of a pointer counts elements, so it must be an integer; to add what stands there, load it first",
+       [](Bench &k) { k.x + f(4); }},
+      {"cannot subtract a tile of f32 [4] and a pointer to f32: pointers take part in pointer + integer and pointer - "
+       "integer only; load the elements first",
+       [](Bench &k) { f(4) - k.x; }},
       {"cannot compare a pointer to f32 and a pointer to f16: pointers compare with pointers to the same type",
        [](Bench &k) { (void)(k.x == k.h); }},
       {"cannot negate a pointer to f32; load the elements first", [](Bench &k) { -Tile(k.x); }},
@@ -206,6 +210,10 @@ TEST(Misuse, casts) {
        [](Bench &k) { Tile(k.x).to(i64); }},
       {"cannot convert a tile of f32 [4] to i32 with rounding, saturate or random_bits",
        [](Bench &) { f(4).to(i32, {.rounding = Rounding::toward_zero}); }},
+      {"cannot convert a tile of f32 [4] to ptr_to(f16), which is the dtype of a pointer; .to changes numbers; f16 "
+       "is "
+       "what it points to: write .to(p.dtype().pointee())",
+       [](Bench &k) { f(4).to(k.h.dtype()); }},
       {"a conversion rounds stochastically without random_bits",
        [](Bench &) { f(4).to(f16, {.rounding = Rounding::stochastic}); }},
       {"random_bits is a tile of f32 [4]; it must be u32 or i32, one word an element",
@@ -333,10 +341,21 @@ TEST(Misuse, variables) {
          Tile t = f(4);
          for_range(0, k.n, [&](Int) { t = t.to(f16); });
        }},
-      {"but is a tile of f32 [4] before it (assigned at",
+      {"but is a tile of f32 [4] before it; a variable keeps its dtype and shape there; start it as a tile of f32 [8] "
+       "at",
        [](Bench &k) {
          Tile t = f(4);
          for_range(0, k.n, [&](Int) { t = zeros(f32, {8}); });
+       }},
+      {"the variable `sum` becomes a tile of f32 [8] inside the for_range at",
+       [](Bench &k) {
+         Tile t = f(4).named("sum");
+         for_range(0, k.n, [&](Int) { t = zeros(f32, {8}); });
+       }},
+      {"the variable `sum` becomes a scalar of f32 inside the while_ at",
+       [](Bench &k) {
+         Tile t = k.n;
+         while_([&] { return k.b; }, [&] { t = Tile(k.s).named("sum"); });
        }},
       {"a variable becomes a tile of u32 [4] inside the while_ at",
        [](Bench &k) {
@@ -348,7 +367,17 @@ TEST(Misuse, variables) {
          Tile t = f(4);
          if_(k.b, [&] { t = t.to(f16); });
        }},
-      {"a variable becomes a tile of f64 [4] in one part of",
+      {"a variable becomes a tile of f16 [4] inside the first part of the if_ at",
+       [](Bench &k) {
+         Tile t = f(4);
+         if_(k.b, [&] { t = t.to(f16); }, [] {});
+       }},
+      {"a variable becomes a tile of f16 [4] inside the second part of the if_ at",
+       [](Bench &k) {
+         Tile t = f(4);
+         if_(k.b, [] {}, [&] { t = t.to(f16); });
+       }},
+      {"a variable becomes a tile of f64 [4] in one part of the if_ at",
        [](Bench &k) {
          Tile t;
          if_(k.b, [&] { t = f(4); }, [&] { t = zeros(f64, {4}); });
@@ -363,6 +392,18 @@ TEST(Misuse, variables) {
        [](Bench &k) {
          Tile t;
          if_(k.b, [&] { t = f(4); });
+         t + 1;
+       }},
+      {"a variable has no value here; it was last given one inside the first part of the if_ at",
+       [](Bench &k) {
+         Tile t;
+         if_(k.b, [&] { t = f(4); }, [] {});
+         t + 1;
+       }},
+      {"a variable has no value here; it was last given one inside the second part of the if_ at",
+       [](Bench &k) {
+         Tile t;
+         if_(k.b, [&] { return_if(k.n > 0); }, [&] { t = f(4); });
          t + 1;
        }},
       {"a variable has no value here; it was last given one inside the while_ at",
@@ -417,9 +458,22 @@ TEST(Misuse, kernels) {
     }
     return std::string();
   };
+  const auto extra = [](std::vector<std::string> names) {
+    try {
+      test::trace([](Ptr<f32>) {}, std::move(names));
+    } catch (const UsageError &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
   EXPECT_THAT(named("my kernel"), HasSubstr("a kernel is named \"my kernel\"; a name is letters, digits and _"));
   EXPECT_THAT(named("2d"), HasSubstr("does not begin with a digit"));
   EXPECT_THAT(named(""), HasSubstr("a kernel is named \"\""));
   EXPECT_EQ(named("ok_2"), "");
+  EXPECT_THAT(extra({"x"}), "");
+  EXPECT_THAT(extra({}), "");
+  EXPECT_THAT(extra({"c", "x"}),
+              HasSubstr("kernel k has 1 parameter after its config, but 2 names; give at most one name "
+                        "a parameter, and none to the config"));
   EXPECT_THAT(misuse([](Ptr<any>) {}), HasSubstr("the element type of parameter arg0 of kernel k is not bound"));
 }

@@ -78,8 +78,6 @@ TEST(RunShape, picksAndReplaces) {
 
 // SEMANTICS D1
 TEST(RunDot, bytesAndBatches) {
-  // 200 * 200 * 4 does not fit the signed reading of a byte
-  EXPECT_EQ(made([] { return dot(full(u8, {2, 4}, 200), full(u8, {4, 2}, 200)); }, 4), I32s(4, 160000));
   EXPECT_EQ(made([] { return dot(full(i8, {2, 4}, -100), full(i8, {4, 2}, 100), full(i32, {2, 2}, 7)); }, 4),
             I32s(4, -39993));
   EXPECT_EQ(made(
