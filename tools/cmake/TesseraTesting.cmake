@@ -6,13 +6,13 @@ if(TESSERA_TESTS)
 endif()
 
 # tessera_add_unit_test(<name> SOURCES <file>... [DEPS <target>...] [LABEL <label>] [TIMEOUT <seconds>]
-#                       [DEVICES <device>...])
+#                       [DEVICES <device>... | FILTER <cases>])
 #
 # A GoogleTest binary. DEPS are rooms (the runtime's come as the shared library) or tessera::tessera for a test that
 # uses only what users see. Its cases appear in ctest as <name>.<suite>.<case>. With DEVICES they run once for each, as
-# Device::current(), and appear as <name>.<device>.<suite>.<case>.
+# Device::current(), and appear as <name>.<device>.<suite>.<case>. FILTER is what --gtest_filter takes.
 function(tessera_add_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "SOURCES;DEPS;DEVICES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT;FILTER" "SOURCES;DEPS;DEVICES")
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "tessera_add_unit_test(${name}): needs SOURCES")
   endif()
@@ -28,6 +28,7 @@ function(tessera_add_unit_test name)
   if(NOT ARG_DEVICES)
     gtest_discover_tests(${name}
       TEST_PREFIX ${name}.
+      TEST_FILTER "${ARG_FILTER}"
       DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 60
       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})

@@ -153,6 +153,7 @@ private:
   Faults execute(std::array<std::int64_t, 3> grid, Call &call);
 
   std::unique_ptr<Program> program;
+  std::shared_ptr<void> compiled; ///< of a harness that compiles kernels instead
   RunOptions options;
 };
 
