@@ -79,22 +79,42 @@ static void fillBlock(Emitter &e, Block &block, Block *emitted) {
   scf::YieldOp::create(b, e.loc(), partsOf(e, block.getTerminator()->getOperands()));
 }
 
-/// The upper bound; a loop whose step is not positive does not turn.
-static Value boundOf(Emitter &e, scf::ForOp loop, Value low, Value high, Value step) {
-  APInt known;
-  if (mlir::matchPattern(loop.getStep(), mlir::m_ConstantInt(&known)))
-    return known.isStrictlyPositive() ? high : low;
-  OpBuilder &b = e.builder();
-  const Value turns = arith::CmpIOp::create(b, e.loc(), arith::CmpIPredicate::sgt, step, e.i64(0));
-  return arith::SelectOp::create(b, e.loc(), turns, high, low);
+/// Whether the counter of a loop to \p high cannot overflow when it is stepped past it.
+static bool endsInRange(Value high, Value step) {
+  APInt last, stride;
+  if (!mlir::matchPattern(step, mlir::m_ConstantInt(&stride)) || !stride.isStrictlyPositive())
+    return false;
+  return stride == 1 ||
+         (mlir::matchPattern(high, mlir::m_ConstantInt(&last)) && last.sle(APInt::getSignedMaxValue(64) - stride + 1));
 }
 
+/// How often a loop turns: never if its step is not positive.
+static Value turnsOf(Emitter &e, Value low, Value high, Value step) {
+  OpBuilder &b = e.builder();
+  using Predicate = arith::CmpIPredicate;
+  const Value isUp = b.createOrFold<arith::CmpIOp>(e.loc(), Predicate::sgt, step, e.i64(0));
+  const Value isBelow = b.createOrFold<arith::CmpIOp>(e.loc(), Predicate::slt, low, high);
+  const Value turns = b.createOrFold<arith::AndIOp>(e.loc(), isUp, isBelow);
+  const Value divisor = b.createOrFold<arith::SelectOp>(e.loc(), isUp, step, e.i64(1));
+  const Value last = b.createOrFold<arith::DivUIOp>(e.loc(), e.sub(e.sub(high, low), e.i64(1)), divisor);
+  return b.createOrFold<arith::SelectOp>(e.loc(), turns, e.add(last, e.i64(1)), e.i64(0));
+}
+
+/// A loop whose counter might overflow behind the last turn counts its turns instead.
 static void emitFor(Emitter &e, scf::ForOp loop) {
-  const Value low = e.scalar(loop.getLowerBound()), step = e.scalar(loop.getStep());
-  const Value high = boundOf(e, loop, low, e.scalar(loop.getUpperBound()), step);
-  auto emitted = scf::ForOp::create(e.builder(), e.loc(), low, high, step, partsOf(e, loop.getInitArgs()),
+  OpBuilder &b = e.builder();
+  const Value low = e.scalar(loop.getLowerBound()), high = e.scalar(loop.getUpperBound()),
+              step = e.scalar(loop.getStep());
+  const bool isPlain = endsInRange(high, step);
+  auto emitted = scf::ForOp::create(b, e.loc(), isPlain ? low : e.i64(0), isPlain ? high : turnsOf(e, low, high, step),
+                                    isPlain ? step : e.i64(1), partsOf(e, loop.getInitArgs()),
                                     [](OpBuilder &, Location, Value, ValueRange) {}); // the body is filled below
-  e.setScalar(loop.getInductionVar(), emitted.getInductionVar());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(emitted.getBody());
+    const Value turn = emitted.getInductionVar();
+    e.setScalar(loop.getInductionVar(), isPlain ? turn : e.add(low, e.mul(turn, step)));
+  }
   bindParts(e, loop.getRegionIterArgs(), emitted.getRegionIterArgs());
   fillBlock(e, *loop.getBody(), emitted.getBody());
   bindParts(e, loop.getResults(), emitted.getResults());

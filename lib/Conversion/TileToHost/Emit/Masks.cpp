@@ -46,16 +46,27 @@ static Value lanesBelow(Emitter &e, Value index, Value bound, unsigned lanes) {
   return compare(e, CmpIPredicate::slt, e.iota(bits, lanes), e.splat(narrow, lanes));
 }
 
+/// The same below a uniform bound, which several accesses often share.
+static Value lanesBelow(Emitter &e, Value index, const UniformExpr &bound, unsigned lanes) {
+  for (const BoundMask &known : e.state().boundMasks)
+    if (known.bound == bound && known.index == index && lanesOf(known.code) == lanes &&
+        dominates(known.code, e.builder()))
+      return known.code;
+  const Value code = lanesBelow(e, index, e.uniform(bound), lanes);
+  e.state().boundMasks.push_back({bound, index, code});
+  return code;
+}
+
 /// Which lanes the interval holds; null for all.
 static Value lanesInside(Emitter &e, const Interval &interval, Value index, unsigned lanes) {
   Value inside;
   if (interval.hi)
-    inside = lanesBelow(e, index, e.uniform(interval.hi), lanes);
+    inside = lanesBelow(e, index, interval.hi, lanes);
   if (!interval.lo)
     return inside;
-  Value before = lanesBelow(e, index, e.uniform(interval.lo), lanes);
-  before = arith::XOrIOp::create(e.builder(), e.loc(), before, e.splat(e.integer(1, 1), lanes));
-  return both(e, inside, before);
+  const Value before = lanesBelow(e, index, interval.lo, lanes);
+  const Value notBefore = arith::XOrIOp::create(e.builder(), e.loc(), before, e.splat(e.integer(1, 1), lanes));
+  return both(e, inside, notBefore);
 }
 
 /// The block of a tile that is broadcast to one with these lanes.
