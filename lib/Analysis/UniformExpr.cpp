@@ -289,7 +289,27 @@ static Range rangeOfCounter(mlir::scf::ForOp loop, const Range &lower, const Ran
   const std::optional<APInt> step = constantOf(loop.getStep());
   if (!step || !step->isStrictlyPositive() || upper.hi == std::numeric_limits<int64_t>::min())
     return {};
-  return {lower.lo, std::max(lower.lo, upper.hi - 1)};
+  int64_t last = upper.hi - 1;
+  if (lower.lo == lower.hi && last > lower.lo) { // it also is a whole number of steps away
+    const __int128 distance = static_cast<__int128>(last) - lower.lo;
+    last = static_cast<int64_t>(lower.lo + distance / step->getSExtValue() * step->getSExtValue());
+  }
+  return {lower.lo, std::max(lower.lo, last)};
+}
+
+/// The quotient or remainder of what lies in \p dividend by a positive constant, signed.
+static Range rangeOfDivision(Operation *op, const Range &dividend) {
+  const std::optional<APInt> divisor = constantOf(op->getOperand(1));
+  if (op->hasAttr("is_unsigned") || !divisor || !divisor->isStrictlyPositive())
+    return Range::ofSigned(tile::bitsOf(op->getResult(0).getType()));
+  const int64_t by = divisor->getSExtValue();
+  if (auto remainder = dyn_cast<tile::IRemOp>(op)) {
+    const bool isNegative = remainder.getRounding() == tile::DivRounding::Trunc && dividend.lo < 0;
+    return {isNegative ? 1 - by : 0, by - 1};
+  }
+  // All roundings lie between that of the other two.
+  return wrapping(static_cast<__int128>(dividend.lo / by) - (dividend.lo < 0),
+                  static_cast<__int128>(dividend.hi / by) + (dividend.hi > 0));
 }
 
 Range UniformExprs::rangeOf(Value value, unsigned depth) {
@@ -328,6 +348,13 @@ Range UniformExprs::rangeOf(Value value, unsigned depth) {
   if (isa<mlir::arith::ExtUIOp>(op)) {
     const Range source = operand(op, 0);
     return source.lo >= 0 ? source : Range::ofUnsigned(tile::bitsOf(op->getOperand(0).getType()));
+  }
+  if (isa<tile::IDivOp, tile::IRemOp>(op))
+    return inWidth(rangeOfDivision(op, operand(op, 0)), bits);
+  if (isa<mlir::arith::AndIOp>(op)) {
+    const Range a = operand(op, 0), b = operand(op, 1);
+    if (a.lo >= 0 || b.lo >= 0) // no more bits than in either that is not negative
+      return {0, std::min(a.lo >= 0 ? a.hi : all.hi, b.lo >= 0 ? b.hi : all.hi)};
   }
   if (isa<mlir::arith::MinSIOp>(op)) {
     const Range a = operand(op, 0), b = operand(op, 1);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
 
@@ -499,4 +500,73 @@ TEST_F(AffineFormTest, rangesHoldWhatExpressionsAre) {
       known.push_back(result);
     }
   }
+}
+
+namespace {
+
+class ScalarRangeTest : public AffineFormTest {
+protected:
+  /// What the offset `%r` of the first address lies in; \p before stands before what gives it.
+  Range rangeOf(const std::string &body, const std::string &before = "") {
+    auto module = mlir::parseSourceString<ModuleOp>(
+        "tile.kernel @k(%p: !tile.ptr<i64>, %a: i64, %b: i32) {\n" + before + body +
+            "\n%q = tile.addptr %p, %r : !tile.ptr<i64>, i64\n%v = tile.load %q : !tile.ptr<i64>\ntile.return }",
+        &context);
+    if (!module) {
+      ADD_FAILURE() << "does not parse";
+      return {};
+    }
+    UniformExprs exprs;
+    Range range;
+    module->walk([&](tile::AddPtrOp op) {
+      range = exprs.signExtended(op.getOffset()).range();
+      return mlir::WalkResult::interrupt();
+    });
+    return range;
+  }
+};
+
+} // namespace
+
+TEST_F(ScalarRangeTest, followsScalars) {
+  const int64_t programs = int64_t(1) << 40;
+  EXPECT_EQ(rangeOf("%r = tile.program_id x"), (Range{0, programs - 1}));
+  EXPECT_EQ(rangeOf("%c = arith.constant 64 : i64\n%x = tile.program_id x\n%r = arith.muli %x, %c : i64"),
+            (Range{0, (programs - 1) * 64}));
+  EXPECT_EQ(rangeOf("%r = arith.addi %a, %a : i64"), Range());
+  EXPECT_EQ(rangeOf("%r = arith.extsi %b : i32 to i64"), Range::ofSigned(32));
+  EXPECT_EQ(rangeOf("%r = arith.extui %b : i32 to i64"), Range::ofUnsigned(32));
+  EXPECT_EQ(rangeOf("%c = arith.constant 7 : i64\n%r = tile.irem %a, %c : i64"), (Range{-6, 6}));
+  EXPECT_EQ(rangeOf("%c = arith.constant 7 : i64\n%r = tile.irem %a, %c rounding floor : i64"), (Range{0, 6}));
+  EXPECT_EQ(rangeOf("%c = arith.constant 7 : i64\n%x = tile.program_id x\n%r = tile.irem %x, %c : i64"), (Range{0, 6}));
+  EXPECT_EQ(rangeOf("%c = arith.constant 7 : i64\n%r = arith.andi %a, %c : i64"), (Range{0, 7}));
+  EXPECT_EQ(rangeOf("%r = tile.irem %a, %a : i64"), Range());
+}
+
+TEST_F(ScalarRangeTest, quotientsByConstants) {
+  const auto quotient = [&](const std::string &rounding) {
+    return rangeOf("%c = arith.constant 3 : i64\n%x = arith.extsi %b : i32 to i64\n%r = tile.idiv %x, %c rounding " +
+                   rounding + " : i64");
+  };
+  const Range source = Range::ofSigned(32);
+  EXPECT_TRUE(quotient("floor").contains({source.lo / 3 - 1, source.hi / 3}));
+  EXPECT_TRUE(quotient("ceil").contains({source.lo / 3, source.hi / 3 + 1}));
+  EXPECT_TRUE(source.contains(quotient("trunc")));
+}
+
+TEST_F(ScalarRangeTest, countersOfLoops) {
+  const auto counter = [&](const std::string &from, const std::string &to, int step) {
+    const std::string loop = "%from = " + from + "\n%to = " + to + "\n%step = arith.constant " + std::to_string(step) +
+                             " : i64\nscf.for %r = %from to %to step %step : i64 {\n" +
+                             "%q = tile.addptr %p, %r : !tile.ptr<i64>, i64\n%v = tile.load %q : !tile.ptr<i64>\n}\n";
+    return rangeOf("%r = arith.addi %a, %a : i64", loop);
+  };
+  const std::string zero = "arith.constant 0 : i64", hundred = "arith.constant 100 : i64";
+  const std::string any = "arith.addi %a, %a : i64";
+  const int64_t most = Range().hi;
+  EXPECT_EQ(counter(zero, hundred, 1), (Range{0, 99}));
+  EXPECT_EQ(counter(zero, hundred, 64), (Range{0, 64}));
+  EXPECT_EQ(counter(zero, any, 64), (Range{0, most - 63}));
+  EXPECT_EQ(counter(any, hundred, 64), (Range{Range().lo, 99}));
+  EXPECT_EQ(counter(hundred, zero, -1), Range());
 }

@@ -379,7 +379,9 @@ void BlockPlanner::addStep(ArrayRef<unsigned> members) {
     const Node &node = nodes[member];
     if (node.isDropped)
       continue;
-    use.reads.append(node.reads.begin(), node.reads.end());
+    // A reduction may read its input again after other sinks have written.
+    for (const Read &read : node.reads)
+      use.reads.push_back({read.value, read.lanewise && node.kind != NodeKind::Reduce});
     if (node.kind == NodeKind::Copy) {
       use.writtenSlots.push_back(node.to.slot);
       if (node.from)

@@ -70,7 +70,7 @@ bool BlockPlanner::areCompatible(unsigned a, unsigned b) const {
       const Node &node = nodes[member];
       if (node.kind != NodeKind::Define)
         ++writers;
-      hasSolo |= node.kind == NodeKind::Pack || node.kind == NodeKind::LaneLoop;
+      hasSolo |= node.kind == NodeKind::LaneLoop;
       if (node.kind != NodeKind::Reduce)
         continue;
       // Reductions of one loop go along one axis in one way.
@@ -81,7 +81,7 @@ bool BlockPlanner::areCompatible(unsigned a, unsigned b) const {
     }
   if (!hasSolo)
     return true;
-  // Loops of panels and atomics write nothing else.
+  // Loops of atomics write nothing else.
   if (writers > 1)
     return false;
   for (unsigned cluster : {a, b})

@@ -85,8 +85,7 @@ private:
   bool isBox(Value value) {
     if (!tile::elementOf(value.getType()).isInteger(1))
       return false;
-    const MaskForm &form = plan.masks.of(value);
-    return form.isExact() && form.rest.empty();
+    return plan.masks.of(value).rest.empty();
   }
 
   static unsigned weightOf(Operation *op) {
@@ -107,6 +106,45 @@ private:
 };
 
 } // namespace
+
+/// The axis along which a view's elements lie one by one, as far as its type says.
+static std::optional<unsigned> contiguousAxisOf(Operation *op) {
+  Value view;
+  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+    view = load.getView();
+  if (auto store = dyn_cast<tile::ViewStoreOp>(op))
+    view = store.getView();
+  return view ? std::optional(cast<tile::ViewType>(view.getType()).getContiguous()) : std::nullopt;
+}
+
+/// Puts that axis into the innermost loop along which most accesses run through memory; the last one if they agree on
+/// none. Reductions go through their axes in order.
+static void findOrder(PlanContents &plan, Group &group, ArrayRef<Operation *> accessing) {
+  group.order.resize(group.shape.size());
+  std::iota(group.order.begin(), group.order.end(), 0);
+  const auto isReduction = [](const Sink &sink) {
+    return sink.kind == SinkKind::ReduceOrderFree || sink.kind == SinkKind::ReducePairs;
+  };
+  if (group.shape.empty() || llvm::any_of(group.sinks, isReduction))
+    return;
+  SmallVector<unsigned, 5> runs(group.shape.size());
+  for (Operation *op : accessing) {
+    const AccessForm *access = plan.masks.accessOf(op);
+    if (!access || !access->address || access->shape != group.shape)
+      continue;
+    for (unsigned axis = 0; axis < runs.size(); ++axis) {
+      const UniformExpr stride = access->address->strides[axis];
+      const bool mayRun = !stride.asConstant() && contiguousAxisOf(op) == axis;
+      runs[axis] += group.shape[axis] > 1 && (stride.isConstant(access->elementBytes) || mayRun);
+    }
+  }
+  unsigned innermost = static_cast<unsigned>(runs.size() - 1);
+  for (unsigned axis = 0; axis < runs.size(); ++axis)
+    if (runs[axis] > runs[innermost])
+      innermost = axis;
+  group.order.erase(group.order.begin() + innermost);
+  group.order.push_back(innermost);
+}
 
 /// The conditions of a version without boxes and gathers, as far as conditions can give one.
 static void findFast(PlanContents &plan, Group &group, ArrayRef<Operation *> accessing) {
@@ -130,7 +168,8 @@ static void findFast(PlanContents &plan, Group &group, ArrayRef<Operation *> acc
       continue;
     for (const Condition &condition : access->address->needs)
       demand(condition);
-    const UniformExpr stride = access->address->strides.back();
+    const bool isWhole = access->shape == group.shape;
+    const UniformExpr stride = access->address->strides[isWhole ? group.order.back() : access->shape.size() - 1];
     const int64_t bytes = access->elementBytes;
     if (!stride.asConstant())
       demand({stride, {bytes, bytes}});
@@ -188,8 +227,7 @@ void describeGroup(PlanContents &plan, const Values &values, Group &group, Array
         work.widen(operand.getType(), sink.kind == SinkKind::ReduceOrderFree || sink.kind == SinkKind::ReducePairs);
     }
   }
-  group.order.resize(group.shape.size());
-  std::iota(group.order.begin(), group.order.end(), 0);
+  findOrder(plan, group, accessing);
   findFast(plan, group, accessing);
   findClamp(plan, group);
 

@@ -139,6 +139,10 @@ private:
   void printGroup(const Group &group, unsigned indent) {
     os << " over ";
     llvm::interleave(group.shape, os, "x");
+    if (!llvm::is_sorted(group.order)) {
+      os << " in order ";
+      llvm::interleaveComma(group.order, os);
+    }
     os << ", " << group.lanes << " lanes, unroll " << group.unroll << "\n";
     if (!group.canBeFast) {
       os.indent(indent) << "never fast\n";
