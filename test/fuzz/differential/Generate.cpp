@@ -184,12 +184,14 @@ private:
 
     Statement s;
     s.op = number;
-    const bool isLoad = op.name.starts_with("load");
+    const bool isLoad = op.name.starts_with("load") || op.name == "view_load";
     const std::int64_t input = random.below(kInputs);
     s.type = {isLoad ? program.inputs[static_cast<std::size_t>(input)] : dtype(), shape()};
     s.numbers = {random.below(4)};
     if (isLoad)
       s.numbers = {input, random.below(100), random.chance(60) ? 0 : 1 + random.below(2)};
+    if (op.name == "view_load")
+      s.numbers = {input, random.below(6), random.below(12)};
     if (op.name == "arange")
       s.type = {i32, {std::int64_t(1) << random.below(9)}};
     if (op.name == "full" && s.type.dtype == i1)
@@ -264,12 +266,25 @@ private:
     Statement s;
     s.kind = Kind::Store;
     s.args = {value->number};
-    s.numbers = {random.chance(70) ? 0 : 1 + random.below(2)};
-    if (random.chance(25)) {
+    const std::int64_t form = random.chance(60) ? std::int64_t(kRows) : 1 + random.below(kStoreForms - 1);
+    const bool canBe = canStore(value->type, form) && (value->isExact || form != kAtomic);
+    s.numbers = {canBe ? form : std::int64_t(kRows)};
+    if (s.numbers[0] != kThroughView && random.chance(25)) {
       const int mask = variableLike(block, {i1, value->type.shape});
       s.args.push_back(mask);
     }
     block.push_back(std::move(s));
+  }
+
+  void addReload(Block &block) {
+    const Variable *value = anyVariable(true);
+    if (!value)
+      return;
+    const Type type = value->type;
+    Statement s;
+    s.args = {value->number};
+    declare(block, std::move(s), type, true);
+    block.back().kind = Kind::Reload;
   }
 
   /// Gives a variable from outside the region another value.
@@ -335,6 +350,8 @@ private:
         addRegion(block, size);
       } else if (random.chance(12)) {
         addStore(block);
+      } else if (random.chance(5)) {
+        addReload(block);
       } else if (random.chance(3) && (loops > 0 || depth == 0)) {
         Statement s;
         s.kind = loops > 0 ? Kind::BreakIf : Kind::ReturnIf;

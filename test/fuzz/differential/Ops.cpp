@@ -5,6 +5,8 @@
 
 #include "Ops.h"
 
+#include "DTypes.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -165,6 +167,17 @@ void addLeaves(Table &t) {
          return load(a.inputs[static_cast<std::size_t>(s.numbers[0])] + (args[0].to(i32) & 4095));
        })
       .weight = 8;
+  // Through a view whose edges cut the block. numbers: input, row, column
+  t.add(
+       "view_load", 0, "view(Ptr<{t}>(in{n0}), {{n + 5, 24}}).load({{{n1} - 2, {n2} - 3}}, {sh}, {{.pad = 1}})",
+       [](Types, const Statement &s) -> Result { return s.type.shape.size() == 2 ? Result(s.type) : std::nullopt; },
+       [](Args, const Statement &s, const Arguments &a) {
+         return withDType(s.type.dtype, [&]<DType T>() {
+           return view(Ptr<T>(a.inputs[static_cast<std::size_t>(s.numbers[0])]), {Int(a.n) + 5, 24})
+               .load({s.numbers[1] - 2, s.numbers[2] - 3}, shapeOf(s.type.shape), {.pad = 1});
+         });
+       })
+      .weight = 15;
   t.add("full", 0, "full({t}, {sh}, {n0})", chosen, [](Args, const Statement &s, const Arguments &) {
     return full(s.type.dtype, shapeOf(s.type.shape), s.numbers[0]);
   });

@@ -106,6 +106,23 @@ private:
     return result;
   }
 
+  std::string startOf(const Slot &slot) const {
+    return fmt::format("(out + (program_id(0) * {} + {})).as({})", layout.bytesPerProgram, slot.offset,
+                       slot.type.dtype.name());
+  }
+
+  void printStore(const Statement &s, const Slot &slot, int depth) {
+    const std::string value = nameOf(s.args[0]), extents = extentsText(slot.type.shape);
+    const std::string mask = s.args.size() > 1 ? fmt::format(", {{.mask = {}}}", nameOf(s.args[1])) : "";
+    if (s.numbers[0] == kThroughView)
+      line(depth, "view(Ptr<{}>({}), {}).store({{-1, 1}}, {});", slot.type.dtype.name(), startOf(slot), extents, value);
+    else if (s.numbers[0] == kAtomic)
+      line(depth, "{}({} + (places({}, 0) & 7), {}{});", slot.type.dtype == f32 ? "atomic_max" : "atomic_add",
+           startOf(slot), extents, value, mask);
+    else
+      line(depth, "store({} + places({}, {}), {}{});", startOf(slot), extents, s.numbers[0], value, mask);
+  }
+
   void print(const Statement &s, int depth) {
     switch (s.kind) {
     case Statement::Kind::Let:
@@ -116,11 +133,14 @@ private:
     case Statement::Kind::Assign:
       line(depth, "{} = {};", nameOf(s.args[0]), nameOf(s.args[1]));
       break;
-    case Statement::Kind::Store: {
+    case Statement::Kind::Store:
+      printStore(s, layout.slots[nextSlot++], depth);
+      break;
+    case Statement::Kind::Reload: {
       const Slot &slot = layout.slots[nextSlot++];
-      line(depth, "store((out + (program_id(0) * {} + {})).as({}) + places({}, {}), {}{});", layout.bytesPerProgram,
-           slot.offset, slot.type.dtype.name(), extentsText(slot.type.shape), s.numbers[0], nameOf(s.args[0]),
-           s.args.size() > 1 ? fmt::format(", {{.mask = {}}}", nameOf(s.args[1])) : "");
+      types[s.result] = s.type;
+      line(depth, "store({} + places({}, 0), {});", startOf(slot), extentsText(slot.type.shape), nameOf(s.args[0]));
+      line(depth, "Tile {} = load({} + places({}, 1));", nameOf(s.result), startOf(slot), extentsText(slot.type.shape));
       break;
     }
     case Statement::Kind::If:

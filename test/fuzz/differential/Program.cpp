@@ -20,6 +20,14 @@ std::int64_t Type::count() const {
   return count;
 }
 
+bool canStore(const Type &type, std::int64_t form) {
+  if (form == kThroughView)
+    return type.shape.size() == 2;
+  if (form == kAtomic)
+    return type.dtype == f32 || (type.dtype.isInt() && type.dtype.bits() >= 32);
+  return true;
+}
+
 namespace {
 
 constexpr std::int64_t kMostElements = 1 << 13;
@@ -95,9 +103,16 @@ private:
       if (s.args.size() > 1 && known[s.args[1]].type != Type{i1, value.type.shape})
         return false;
       const std::int64_t bytes = value.type.count() * value.type.dtype.bytes();
+      // Atomics reach eight places.
       layout.slots.push_back({value.type, layout.bytesPerProgram, value.isExact});
-      layout.bytesPerProgram += (bytes + 63) / 64 * 64;
-      return true;
+      layout.bytesPerProgram += (std::max<std::int64_t>(bytes, 64) + 63) / 64 * 64;
+      return canStore(value.type, s.numbers[0]) && (value.isExact || s.numbers[0] != kAtomic);
+    }
+    case Statement::Kind::Reload: {
+      const Known value = known[s.args[0]];
+      layout.slots.push_back({value.type, layout.bytesPerProgram, value.isExact});
+      layout.bytesPerProgram += (value.type.count() * value.type.dtype.bytes() + 63) / 64 * 64;
+      return declare(s, value.type, value.isExact, declared);
     }
     case Statement::Kind::If:
       return isScalar(s, 0, i1) && check(s.body) && check(s.otherwise);

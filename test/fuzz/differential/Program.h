@@ -46,7 +46,8 @@ struct Statement {
   enum class Kind : std::uint8_t {
     Let,     ///< a variable of its own: result = op(args; numbers)
     Assign,  ///< args[0] = args[1], of one type
-    Store,   ///< writes args[0], where args[1] (if given) holds; numbers: the order of places
+    Store,   ///< writes args[0], where args[1] (if given) holds; numbers[0]: a StoreForm
+    Reload,  ///< writes args[0] and reads it back in another order: the variable result
     If,      ///< on args[0], i1: body, else otherwise
     For,     ///< from numbers[0] by numbers[2] to numbers[1], or to args[0]; result counts
     While,   ///< as often as args[0] says, at most numbers[0] times; result counts
@@ -61,6 +62,18 @@ struct Statement {
   std::vector<std::int64_t> numbers;
   Block body, otherwise;
 };
+
+/// How a store reaches its place. The first three are orders of places().
+enum StoreForm : std::int64_t {
+  kRows,
+  kReversed,
+  kColumns,
+  kThroughView, ///< of rank 2: through a view, one row up and one column on, so that edges are dropped
+  kAtomic,      ///< adds integers, takes the maximum of f32, at eight places for all lanes
+  kStoreForms,
+};
+/// Whether values of \p type can be stored so.
+bool canStore(const Type &type, std::int64_t form);
 
 struct Program {
   std::uint64_t seed = 0; ///< of the inputs

@@ -10,6 +10,7 @@
 
 #include "Run.h"
 
+#include "DTypes.h"
 #include "Random.h"
 #include "Trace.h"
 
@@ -40,46 +41,6 @@ template <class Host> Host elementOf(Random &random) {
       return Host(static_cast<float>(std::ldexp(static_cast<double>(random.below(1 << 20)) - 500000, -19)));
     constexpr float special[] = {0.0f, -0.0f, 1e-45f, -3e-40f, 1e30f, 65520.0f, -1e-7f, INFINITY, -INFINITY, NAN};
     return Host(random.pick(special));
-  }
-}
-
-/// Calls `fn.operator()<T>()` with the dtype as a constant.
-template <class Fn> auto withDType(DType dtype, Fn &&fn) {
-  switch (dtype.kind) {
-  case Kind::I8:
-    return fn.template operator()<i8>();
-  case Kind::I16:
-    return fn.template operator()<i16>();
-  case Kind::I32:
-    return fn.template operator()<i32>();
-  case Kind::I64:
-    return fn.template operator()<i64>();
-  case Kind::U8:
-    return fn.template operator()<u8>();
-  case Kind::U16:
-    return fn.template operator()<u16>();
-  case Kind::U32:
-    return fn.template operator()<u32>();
-  case Kind::U64:
-    return fn.template operator()<u64>();
-  case Kind::F16:
-    return fn.template operator()<f16>();
-  case Kind::BF16:
-    return fn.template operator()<bf16>();
-  case Kind::F32:
-    return fn.template operator()<f32>();
-  case Kind::F64:
-    return fn.template operator()<f64>();
-  case Kind::E4M3:
-    return fn.template operator()<e4m3>();
-  case Kind::E5M2:
-    return fn.template operator()<e5m2>();
-  case Kind::E4M3Fnuz:
-    return fn.template operator()<e4m3fnuz>();
-  case Kind::E5M2Fnuz:
-    return fn.template operator()<e5m2fnuz>();
-  default:
-    return fn.template operator()<i1>();
   }
 }
 

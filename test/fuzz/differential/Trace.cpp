@@ -5,6 +5,7 @@
 
 #include "Trace.h"
 
+#include "DTypes.h"
 #include "Ops.h"
 
 #include <map>
@@ -25,7 +26,7 @@ private:
     std::vector<int> declared;
     for (const Statement &statement : block) {
       run(statement);
-      if (statement.kind == Statement::Kind::Let)
+      if (statement.kind == Statement::Kind::Let || statement.kind == Statement::Kind::Reload)
         declared.push_back(statement.result);
     }
     for (int variable : declared)
@@ -33,13 +34,31 @@ private:
   }
   const Tile &at(int variable) const { return variables.at(variable); }
 
+  Tile startOf(const Slot &slot) const {
+    return Tile(arguments.out + (arguments.program * layout.bytesPerProgram + slot.offset)).as(slot.type.dtype);
+  }
+
   void store(const Statement &s, const Slot &slot) {
-    const Tile start = arguments.out + (arguments.program * layout.bytesPerProgram + slot.offset);
-    const Tile pointers = start.as(slot.type.dtype) + places(slot.type.shape, s.numbers[0]);
+    const Tile start = startOf(slot), value = at(s.args[0]);
+    if (s.numbers[0] == kThroughView) {
+      withDType(slot.type.dtype, [&]<DType T>() {
+        view(Ptr<T>(start), {slot.type.shape[0], slot.type.shape[1]}).store({-1, 1}, value);
+        return 0;
+      });
+      return;
+    }
+    const bool isAtomic = s.numbers[0] == kAtomic;
+    const Tile place = places(slot.type.shape, isAtomic ? kRows : s.numbers[0]);
+    const Tile pointers = start + (isAtomic ? Tile(place & 7) : place);
+    OptionalOperand mask;
     if (s.args.size() > 1)
-      tessera::store(pointers, at(s.args[0]), {.mask = at(s.args[1])});
+      mask = at(s.args[1]);
+    if (!isAtomic)
+      tessera::store(pointers, value, {.mask = mask});
+    else if (slot.type.dtype == f32)
+      atomic_max(pointers, value, {.mask = mask});
     else
-      tessera::store(pointers, at(s.args[0]));
+      atomic_add(pointers, value, {.mask = mask});
   }
 
   void run(const Statement &s) {
@@ -57,6 +76,13 @@ private:
     case Statement::Kind::Store:
       store(s, layout.slots[nextSlot++]);
       break;
+    case Statement::Kind::Reload: {
+      const Slot &slot = layout.slots[nextSlot++];
+      const Tile start = startOf(slot);
+      tessera::store(start + places(slot.type.shape, kRows), at(s.args[0]));
+      variables.emplace(s.result, load(start + places(slot.type.shape, kReversed)));
+      break;
+    }
     case Statement::Kind::If:
       if_(at(s.args[0]), [&] { run(s.body); }, [&] { run(s.otherwise); });
       break;
