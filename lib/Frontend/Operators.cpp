@@ -67,6 +67,12 @@ static Value floatBinary(Recorder &r, Binary op, Value a, Value b) {
   }
 }
 
+/// Says on a sum, difference or product whether its operands are unsigned: the types of the IR do not.
+static void markSignedness(Operation *op, bool isUnsigned) {
+  if (isUnsigned)
+    op->setAttr(tile::TileDialect::kUnsigned, mlir::UnitAttr::get(op->getContext()));
+}
+
 static Value integerBinary(Recorder &r, Binary op, Value a, Value b, bool isUnsigned) {
   OpBuilder &builder = r.builder();
   const Location loc = r.loc;
@@ -76,13 +82,17 @@ static Value integerBinary(Recorder &r, Binary op, Value a, Value b, bool isUnsi
   const auto remainder = [&](tile::DivRounding rounding) {
     return tile::IRemOp::create(builder, loc, a.getType(), a, b, rounding, isUnsigned);
   };
+  const auto marked = [&](Operation *sum) {
+    markSignedness(sum, isUnsigned);
+    return sum->getResult(0);
+  };
   switch (op) {
   case Binary::Add:
-    return arith::AddIOp::create(builder, loc, a, b);
+    return marked(arith::AddIOp::create(builder, loc, a, b));
   case Binary::Sub:
-    return arith::SubIOp::create(builder, loc, a, b);
+    return marked(arith::SubIOp::create(builder, loc, a, b));
   case Binary::Mul:
-    return arith::MulIOp::create(builder, loc, a, b);
+    return marked(arith::MulIOp::create(builder, loc, a, b));
   case Binary::And:
     return arith::AndIOp::create(builder, loc, a, b);
   case Binary::Or:
@@ -248,7 +258,9 @@ static Typed unary(Recorder &r, Unary op, const Operand &x) {
     return r.convert({arith::NegFOp::create(builder, r.loc, wide.value), wide.dtype}, dtype);
   }
   const Typed zero = r.constantInt(dtype, 0, shapeOf(value));
-  return {arith::SubIOp::create(builder, r.loc, zero.value, value.value), dtype};
+  auto difference = arith::SubIOp::create(builder, r.loc, zero.value, value.value);
+  markSignedness(difference, dtype.isUnsigned());
+  return {difference, dtype};
 }
 
 } // namespace tessera::ir

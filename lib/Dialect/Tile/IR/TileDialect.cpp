@@ -49,6 +49,14 @@ static bool isPositiveInt(Attribute attr) {
 
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   const StringRef name = attribute.getName();
+  if (name == kUnsigned) {
+    if (!isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(op))
+      return op->emitOpError("has the attribute `")
+             << name << "`, which stands only on `arith.addi`, `arith.subi` and `arith.muli`";
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError("expected `") << name << "` to have no value, got " << attribute.getValue();
+    return success();
+  }
   const bool count = name == kNumStages || name == kUnroll;
   if (!count && name != kWarpSpecialize)
     return op->emitOpError("has the attribute `") << name << "`, which the tile dialect does not put on ops";

@@ -18,130 +18,92 @@ using namespace mlir;
 
 namespace {
 
-/// A value to look behind, and how its bits are read.
-struct Item {
-  Value value;
-  OverflowMode mode;
-};
-
+/// The walk back from values that are indices or masks.
 class Walk {
 public:
-  explicit Walk(DenseMap<Operation *, OverflowMode> &modes) : modes(modes) {}
+  explicit Walk(DenseSet<Operation *> &watched) : watched(watched) {}
 
-  void seed(Value value, OverflowMode mode) { items.push_back({value, mode}); }
+  void seed(Value value) {
+    if (value)
+      open.push_back(value);
+  }
 
   void run() {
-    while (!items.empty()) {
-      const Item item = items.pop_back_val();
-      if (!item.value || !seen.insert({item.value, static_cast<unsigned>(item.mode)}).second)
-        continue;
-      visit(item);
+    while (!open.empty()) {
+      const Value value = open.pop_back_val();
+      if (seen.insert(value).second)
+        visit(value);
     }
   }
 
 private:
-  void visit(Item item) {
-    Operation *op = item.value.getDefiningOp();
-    if (op && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
-      if (!getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)) {
-        // Read as signed here and as unsigned there: report what is wrong in both.
-        OverflowMode &mode = modes[op];
-        mode = mode == OverflowMode::None || mode == item.mode ? item.mode : OverflowMode::Either;
-      }
-      seed(op->getOperand(0), item.mode);
-      seed(op->getOperand(1), item.mode);
-      return;
-    }
-    if (op && isa<arith::ExtSIOp, arith::TruncIOp>(op))
-      return seed(op->getOperand(0), isa<arith::ExtSIOp>(op) ? OverflowMode::Signed : item.mode);
-    if (op && isa<arith::ExtUIOp>(op))
-      return seed(op->getOperand(0), OverflowMode::Unsigned);
-    if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op)) {
-      const OverflowMode mode = modeOf(compare.getPredicate());
-      seed(compare.getLhs(), mode);
-      seed(compare.getRhs(), mode);
-      return;
-    }
+  void visit(Value value) {
+    Operation *op = value.getDefiningOp();
+    const bool isBit = getElementTypeOrSelf(value.getType()).isInteger(1);
+    if (op && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) && !isBit)
+      watched.insert(op);
     // Masks are combined with bit operations on i1.
-    if (op && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
-        getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)) {
-      seed(op->getOperand(0), item.mode);
-      seed(op->getOperand(1), item.mode);
+    if (op && (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+                   arith::CmpIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(op) ||
+               (isBit && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)))) {
+      for (Value operand : op->getOperands())
+        seed(operand);
       return;
     }
-    if (op && isa<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(op)) {
-      const OverflowMode mode = isa<arith::MinSIOp, arith::MaxSIOp>(op) ? OverflowMode::Signed : OverflowMode::Unsigned;
-      seed(op->getOperand(0), mode);
-      seed(op->getOperand(1), mode);
-      return;
-    }
-    for (Value source : sourcesOf(item.value))
-      seed(source, item.mode);
+    for (Value source : sourcesOf(value))
+      seed(source);
   }
 
-  static OverflowMode modeOf(arith::CmpIPredicate predicate) {
-    switch (predicate) {
-    case arith::CmpIPredicate::eq:
-    case arith::CmpIPredicate::ne:
-      return OverflowMode::Either;
-    case arith::CmpIPredicate::slt:
-    case arith::CmpIPredicate::sle:
-    case arith::CmpIPredicate::sgt:
-    case arith::CmpIPredicate::sge:
-      return OverflowMode::Signed;
-    default:
-      return OverflowMode::Unsigned;
-    }
-  }
-
-  DenseMap<Operation *, OverflowMode> &modes;
-  SmallVector<Item, 32> items;
-  DenseSet<std::pair<Value, unsigned>> seen;
+  DenseSet<Operation *> &watched;
+  SmallVector<Value, 32> open;
+  DenseSet<Value> seen;
 };
 
 } // namespace
 
+OverflowMode IndexOverflow::modeOf(Operation *op) const {
+  if (!watched.contains(op))
+    return OverflowMode::None;
+  return op->hasAttr(tile::TileDialect::kUnsigned) ? OverflowMode::Unsigned : OverflowMode::Signed;
+}
+
 IndexOverflow::IndexOverflow(Operation *kernel) {
-  Walk walk(modes);
+  Walk walk(watched);
+  const auto seed = [&](Value value) { walk.seed(value); };
   kernel->walk([&](Operation *op) {
-    const auto signedIndex = [&](Value value) { walk.seed(value, OverflowMode::Signed); };
-    const auto mask = [&](Value value) {
-      if (value)
-        walk.seed(value, OverflowMode::Signed);
-    };
     if (auto o = dyn_cast<tile::AddPtrOp>(op)) {
-      signedIndex(o.getOffset());
+      seed(o.getOffset());
     } else if (auto o = dyn_cast<tile::LoadOp>(op)) {
-      mask(o.getMask());
+      seed(o.getMask());
     } else if (auto o = dyn_cast<tile::StoreOp>(op)) {
-      mask(o.getMask());
+      seed(o.getMask());
     } else if (auto o = dyn_cast<tile::AtomicRMWOp>(op)) {
-      mask(o.getMask());
+      seed(o.getMask());
     } else if (auto o = dyn_cast<tile::AtomicCASOp>(op)) {
-      mask(o.getMask());
+      seed(o.getMask());
     } else if (auto o = dyn_cast<tile::AtomicLoadOp>(op)) {
-      mask(o.getMask());
+      seed(o.getMask());
     } else if (auto o = dyn_cast<tile::AtomicStoreOp>(op)) {
-      mask(o.getMask());
+      seed(o.getMask());
     } else if (auto o = dyn_cast<tile::MakeViewOp>(op)) {
-      llvm::for_each(o.getExtents(), signedIndex);
-      llvm::for_each(o.getStrides(), signedIndex);
+      llvm::for_each(o.getExtents(), seed);
+      llvm::for_each(o.getStrides(), seed);
     } else if (auto o = dyn_cast<tile::ViewLoadOp>(op)) {
-      llvm::for_each(o.getCoords(), signedIndex);
+      llvm::for_each(o.getCoords(), seed);
     } else if (auto o = dyn_cast<tile::ViewStoreOp>(op)) {
-      llvm::for_each(o.getCoords(), signedIndex);
+      llvm::for_each(o.getCoords(), seed);
     } else if (auto o = dyn_cast<tile::ViewLoadRowsOp>(op)) {
-      signedIndex(o.getRows());
-      signedIndex(o.getCol());
+      seed(o.getRows());
+      seed(o.getCol());
     } else if (auto o = dyn_cast<tile::ViewStoreRowsOp>(op)) {
-      signedIndex(o.getRows());
-      signedIndex(o.getCol());
+      seed(o.getRows());
+      seed(o.getCol());
     } else if (auto o = dyn_cast<tile::ExtractAtOp>(op)) {
-      signedIndex(o.getIndex());
+      seed(o.getIndex());
     } else if (auto o = dyn_cast<tile::InsertAtOp>(op)) {
-      signedIndex(o.getIndex());
+      seed(o.getIndex());
     } else if (auto o = dyn_cast<tile::GatherOp>(op)) {
-      signedIndex(o.getIndex());
+      seed(o.getIndex());
     }
   });
   walk.run();

@@ -13,7 +13,7 @@
 #ifndef TESSERA_TARGET_INTERP_CHECKS_INDEXOVERFLOW_H
 #define TESSERA_TARGET_INTERP_CHECKS_INDEXOVERFLOW_H
 
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <cstdint>
 
@@ -24,18 +24,18 @@ class Value;
 
 namespace tessera::ir::interp {
 
-/// How an addition, subtraction or product is watched. Integers are signless in IR; where the uses do not tell,
-/// `Either` means that only what overflows in both readings is reported.
-enum class OverflowMode : std::uint8_t { None, Signed, Unsigned, Either };
+/// How an addition, subtraction or product is watched. Integers are signless in IR: `tile.unsigned` on the operation
+/// says how it was written.
+enum class OverflowMode : std::uint8_t { None, Signed, Unsigned };
 
 class IndexOverflow {
 public:
   explicit IndexOverflow(mlir::Operation *kernel);
   /// How \p op (arith.addi, subi or muli) is watched.
-  OverflowMode modeOf(mlir::Operation *op) const { return modes.lookup(op); }
+  OverflowMode modeOf(mlir::Operation *op) const;
 
 private:
-  llvm::DenseMap<mlir::Operation *, OverflowMode> modes;
+  llvm::DenseSet<mlir::Operation *> watched;
 };
 
 } // namespace tessera::ir::interp

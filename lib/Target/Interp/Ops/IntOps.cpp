@@ -17,7 +17,6 @@
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 #include <bit>
 #include <limits>
@@ -128,12 +127,9 @@ template <> constexpr unsigned kWidth<Bool> = 1;
 // -- Checked sums, differences, products ----------------------------------------------------------
 
 template <class T, class Fn, OverflowMode mode> bool wraps(T a, T b) {
-  using U = std::make_unsigned_t<T>;
-  T s;
-  U u;
-  const bool asSigned = Fn::template overflows<T>(a, b, &s);
-  const bool asUnsigned = Fn::template overflows<U>(static_cast<U>(a), static_cast<U>(b), &u);
-  return mode == OverflowMode::Signed ? asSigned : mode == OverflowMode::Unsigned ? asUnsigned : asSigned && asUnsigned;
+  using V = std::conditional_t<mode == OverflowMode::Unsigned, std::make_unsigned_t<T>, T>;
+  V result;
+  return Fn::template overflows<V>(static_cast<V>(a), static_cast<V>(b), &result);
 }
 
 /// Whether some lane may wrap: exact for signed sums and differences, never false where one does. Loops that vectorise.
@@ -177,8 +173,8 @@ template <class T, class Fn, OverflowMode mode> void checkedLoop(const Inst &ins
         using Shown = std::conditional_t<mode == OverflowMode::Unsigned, std::uint64_t, std::int64_t>;
         using Read = std::conditional_t<mode == OverflowMode::Unsigned, std::make_unsigned_t<T>, T>;
         const auto show = [](T v) { return static_cast<Shown>(static_cast<Read>(v)); };
-        return fmt::format("{} {} {} overflows i{} and wraps to {}", show(x[first]), Fn::symbol, show(y[first]),
-                           8 * sizeof(T), show(frame.out<T>(inst)[first]));
+        return fmt::format("{} {} {} overflows {}{} and wraps to {}", show(x[first]), Fn::symbol, show(y[first]),
+                           mode == OverflowMode::Unsigned ? 'u' : 'i', 8 * sizeof(T), show(frame.out<T>(inst)[first]));
       },
       "arithmetic that reaches an address or a mask must not overflow; convert to i64 first");
 }
@@ -193,25 +189,14 @@ template <class Fn> ExecFn pickChecked(Elem e, OverflowMode mode) {
         return checkedLoop<T, Fn, OverflowMode::Signed>;
       case OverflowMode::Unsigned:
         return checkedLoop<T, Fn, OverflowMode::Unsigned>;
-      case OverflowMode::Either:
-        return checkedLoop<T, Fn, OverflowMode::Either>;
       }
     }
     return binaryLoop<T, AsUnsigned, Fn>;
   });
 }
 
-/// Whether \p value is a negative constant; canonical IR writes `u - 1` on an unsigned value as `u + -1`.
-bool isNegativeConstant(Value value) {
-  APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) && constant.isNegative();
-}
-
 template <class Fn> LogicalResult lowerArithmetic(Operation &op, Builder &b) {
-  OverflowMode mode = b.overflow(op);
-  if (mode == OverflowMode::Unsigned && std::is_same_v<Fn, Add> && isNegativeConstant(op.getOperand(1)))
-    mode = OverflowMode::None;
-  b.emit(op, pickChecked<Fn>(*elemOf(op.getOperand(0).getType()), mode));
+  b.emit(op, pickChecked<Fn>(*elemOf(op.getOperand(0).getType()), b.overflow(op)));
   return success();
 }
 
