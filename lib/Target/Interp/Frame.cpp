@@ -5,7 +5,7 @@
 
 #include "Target/Interp/Frame.h"
 
-#include "Target/Interp/Checks/Access.h"
+#include "Target/Interp/Checks/Aliases.h"
 #include "Target/Interp/Launch.h"
 
 #include "fmt/format.h"
@@ -13,7 +13,7 @@
 namespace tessera::ir::interp {
 
 Frame::Frame(const Code &code, Launch &launch)
-    : code(code), launch(launch), log(launch.options.maxFaults, kProgramOrder), checksOn(launch.options.checks) {
+    : code(code), launch(launch), log(kProgramOrder), checksOn(launch.options.checks && !launch.isRehearsal) {
   constexpr std::uintptr_t alignment = 64;
   storage = std::make_unique<std::byte[]>(code.frameBytes + alignment);
   const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(storage.get());
@@ -29,22 +29,24 @@ Frame::Frame(const Code &code, Launch &launch)
     if (slot.elem == Elem::I1)
       *at<std::uint8_t>(slot) = *at<std::uint8_t>(slot) != 0;
   }
-  if (launch.argumentsShareBuffer)
-    aliases = std::make_unique<AliasTracker>();
+  if (launch.argumentsShareBuffer && checksOn)
+    aliases = std::make_unique<AliasTracker>(code);
   execute(code.prologue, *this);
 }
 
 Frame::~Frame() = default;
 
 void Frame::begin(std::uint64_t number) {
-  program = number;
-  id = programId(number, launch.grid);
+  turn = number;
+  program = launch.programAt(turn);
+  id = programId(program, launch.grid);
 }
+
+bool Frame::isRehearsal() const { return launch.isRehearsal; }
 
 const Site &Frame::site(const Inst &inst) const { return code.sites[inst.site]; }
 
-std::string Frame::compose(const Site &site, std::uint64_t lane, std::uint64_t lanes, const std::string &seen,
-                           std::string_view rule) const {
+std::string Frame::compose(const Site &site, std::uint64_t lane, std::uint64_t lanes, const std::string &seen) const {
   std::string text = site.at.empty() ? seen : site.at + ": " + seen;
   text += ", in " + programName(id);
   if (site.shape.rank != 0)
@@ -53,8 +55,6 @@ std::string Frame::compose(const Site &site, std::uint64_t lane, std::uint64_t l
     text += fmt::format(" and {} more lane{}", lanes - 1, lanes == 2 ? "" : "s");
   if (!site.name.empty())
     text += fmt::format(" of `{}`", site.name);
-  text += "; ";
-  text += rule;
   return text;
 }
 

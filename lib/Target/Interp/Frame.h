@@ -35,8 +35,8 @@ public:
   Frame(const Frame &) = delete;
   Frame &operator=(const Frame &) = delete;
 
-  /// Starts program number \p program (x fastest) of the launch.
-  void begin(std::uint64_t program);
+  /// Starts the program whose turn is number \p turn.
+  void begin(std::uint64_t turn);
 
   /// The array behind a register.
   template <class T> T *at(const Slot &slot) const { return reinterpret_cast<T *>(registers + slot.offset); }
@@ -47,21 +47,29 @@ public:
 
   const Code &code;
   Launch &launch;
-  std::uint64_t program = 0;
+  std::uint64_t turn = 0;    ///< programs that ran before, on the thread of a kernel that runs in order
+  std::uint64_t program = 0; ///< number, x fastest
   std::array<std::int64_t, 3> id{};
 
   const Site &site(const Inst &inst) const;
   /// Whether faults are to be looked for.
   bool checks() const { return checksOn; }
+  /// Whether this is a run in reverse that only looks for races (Rehearsal.h).
+  bool isRehearsal() const;
 
   /// Reports a fault of \p inst: \p lane is the first faulting lane, \p lanes their number, `seen` a callable giving
   /// the words in front (what was observed, with its values), \p rule the words behind (rule and hint).
   template <class Seen>
   void fault(const Inst &inst, std::uint64_t lane, std::uint64_t lanes, Seen &&seen, std::string_view rule) {
-    if (log.wantsText())
-      log.add(program, compose(site(inst), lane, lanes, seen(), rule));
-    else
-      log.add(program, {});
+    if (!isRehearsal())
+      faultAlways(inst, lane, lanes, seen, rule);
+  }
+  /// The same in a rehearsal too, for what no other order of the programs may show.
+  template <class Seen>
+  void faultAlways(const Inst &inst, std::uint64_t lane, std::uint64_t lanes, Seen &&seen, std::string_view rule) {
+    const Site &place = site(inst);
+    log.add(program, place.at.empty() ? std::to_string(inst.site) : place.at + " " + place.op, rule,
+            [&] { return compose(place, lane, lanes, seen()); });
   }
 
   /// Scratch bytes that live until the next call of the same \p which by this thread.
@@ -77,8 +85,7 @@ public:
   std::unique_ptr<AliasTracker> aliases; ///< set where arguments of this launch share a buffer
 
 private:
-  std::string compose(const Site &site, std::uint64_t lane, std::uint64_t lanes, const std::string &seen,
-                      std::string_view rule) const;
+  std::string compose(const Site &site, std::uint64_t lane, std::uint64_t lanes, const std::string &seen) const;
 
   bool checksOn;
   std::unique_ptr<std::byte[]> storage;

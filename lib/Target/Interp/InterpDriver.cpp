@@ -41,6 +41,7 @@ struct InterpKernel final : rt::LoadedKernel {
   std::string name;
   std::unique_ptr<interp::Program> program;
   std::vector<std::uint32_t> offsets; ///< of the arguments in the packed block
+  std::vector<DType> pointees;        ///< of the arguments; for pointers, what they point to
   std::vector<bool> zeroed;           ///< arguments whose memory the launcher fills
   std::atomic<bool> noted{false};     ///< that accesses are not checked
 };
@@ -123,6 +124,7 @@ public:
     for (std::size_t i = 0; fits && i != parameters.size(); ++i) {
       fits = interp::bytesOf(parameters[i].elem) == image.arguments[i].packedBytes();
       kernel->offsets.push_back(image.arguments[i].offset);
+      kernel->pointees.push_back(image.arguments[i].dtype);
       kernel->zeroed.push_back(image.arguments[i].zeroed);
     }
     if (!fits)
@@ -149,6 +151,7 @@ public:
     request.grid = params.grid;
     request.arguments = arguments;
     request.buffers = buffers;
+    request.pointees = kernel.pointees;
     const interp::Faults faults = kernel.program->run(request);
     if (!faults.none())
       throw DeviceError(fmt::format("kernel `{}`: checked execution found {} fault{}\n{}", kernel.name, faults.total,

@@ -19,13 +19,16 @@ bool Roots::meets(const Roots &other) const {
          origins.end();
 }
 
-Launch::Launch(const Code &code, const LaunchRequest &request)
-    : code(code), grid(request.grid), programs(1), arguments(request.arguments), options(request.options),
-      argumentBuffers(code.parameters.size()) {
+Launch::Launch(const Code &code, const LaunchRequest &request, bool isRehearsal)
+    : code(code), isRehearsal(isRehearsal), grid(request.grid), programs(1), arguments(request.arguments),
+      pointees(request.pointees), options(request.options), argumentBuffers(code.parameters.size()) {
   for (std::int64_t extent : grid)
     programs *= extent > 0 ? static_cast<std::uint64_t>(extent) : 0;
   for (const LiveBuffer &b : request.buffers)
     buffers.add(b);
+  if (isRehearsal) // which must not count as written what it writes
+    for (Buffer &b : buffers.all)
+      b.written = nullptr;
   buffers.sort();
 
   std::vector<std::size_t> pointers; // arguments that may not share a buffer
@@ -33,9 +36,7 @@ Launch::Launch(const Code &code, const LaunchRequest &request)
     const Parameter &parameter = code.parameters[i];
     if (parameter.elem != Elem::Ptr)
       continue;
-    std::uint64_t address;
-    std::memcpy(&address, arguments[i], sizeof(address));
-    Buffer *buffer = buffers.pointedTo(address);
+    Buffer *buffer = buffers.pointedTo(addressOfOrigin(static_cast<std::uint32_t>(i)));
     if (!buffer)
       continue;
     argumentBuffers[i] = buffer;
@@ -64,6 +65,12 @@ Launch::Launch(const Code &code, const LaunchRequest &request)
     races = makeRaceChecker(*this);
 }
 
+std::uint64_t Launch::addressOfOrigin(std::uint32_t origin) const {
+  std::uint64_t address;
+  std::memcpy(&address, arguments[origin], sizeof(address));
+  return address;
+}
+
 const Buffer *Launch::nearestOrigin(const Roots &roots, std::uint64_t address) const {
   if (roots.unknown)
     return buffers.nearest(address);
@@ -84,6 +91,15 @@ std::string Launch::namesOf(const Roots &roots) const {
     text += fmt::format("`{}`", code.parameters[origin].name);
   }
   return text.empty() ? "a loaded pointer" : text;
+}
+
+std::string Launch::pointeeOf(const Roots &roots) const {
+  if (roots.origins.empty())
+    return {};
+  const std::uint32_t origin = roots.origins.front();
+  if (origin < pointees.size() && pointees[origin].kind > Kind::Any)
+    return pointees[origin].name();
+  return std::string(nameOf(code.parameters[origin].pointee));
 }
 
 } // namespace tessera::ir::interp

@@ -38,6 +38,7 @@ struct MemorySite {
   bool atomic = false;
   bool mayAlias = false; ///< some origin is declared may_alias
   Roots roots;
+  std::vector<std::uint32_t> moved; ///< of a store: the loads whose elements changed their lanes on the way to it
 };
 
 /// A constant of the kernel, copied into each thread's registers once.
@@ -58,27 +59,38 @@ struct Code {
   std::vector<Slot> parameterSlots;
   std::uint32_t frameBytes = 0;
   bool inGridOrder = false; ///< runs on one thread: the kernel has atomics or prints
+  bool acquires = false;    ///< some atomic learns of other programs
+  bool releases = false;    ///< some atomic tells other programs
+  bool stops = false;       ///< TESSERA_BREAK stops in it
 };
 
 /// One launch in progress.
 struct Launch {
-  Launch(const Code &code, const LaunchRequest &request);
+  Launch(const Code &code, const LaunchRequest &request, bool isRehearsal = false);
 
   const Code &code;
+  const bool isRehearsal; ///< runs in reverse order and only looks for races
   std::array<std::int64_t, 3> grid;
   std::uint64_t programs;
   llvm::ArrayRef<const void *> arguments;
+  llvm::ArrayRef<DType> pointees;
   const RunOptions &options;
   Buffers buffers;
   std::unique_ptr<RaceChecker> races; ///< null when checks are off
   bool argumentsShareBuffer = false;  ///< two pointer arguments point into one buffer that the kernel writes
 
+  /// The number of the program whose turn is number \p turn.
+  std::uint64_t programAt(std::uint64_t turn) const { return isRehearsal ? programs - 1 - turn : turn; }
+  /// The address that parameter \p origin, a pointer, has.
+  std::uint64_t addressOfOrigin(std::uint32_t origin) const;
   /// The buffer that parameter \p origin points into, or null.
   const Buffer *bufferOfOrigin(std::uint32_t origin) const { return argumentBuffers[origin]; }
   /// Of the buffers of \p roots, or of all where they are unknown, the one nearest to \p address.
   const Buffer *nearestOrigin(const Roots &roots, std::uint64_t address) const;
   /// "`x` or `y`".
   std::string namesOf(const Roots &roots) const;
+  /// "f32": what the pointers of \p roots point to, or nothing where that is not known.
+  std::string pointeeOf(const Roots &roots) const;
 
 private:
   std::vector<const Buffer *> argumentBuffers; ///< per parameter; null for scalars and pointers to nowhere

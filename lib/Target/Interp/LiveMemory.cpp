@@ -68,7 +68,7 @@ namespace {
 /// Memory that is not ours, [begin, end).
 struct Foreign {
   std::uint64_t begin, end;
-  bool readOnly;
+  bool readOnly, sizeKnown;
 };
 } // namespace
 
@@ -76,7 +76,7 @@ struct Foreign {
 static Foreign foreignOf(const rt::PointerExtent &extent) {
   constexpr std::uint64_t far = std::uint64_t(1) << 32;
   const std::uint64_t begin = addressOf(extent.address);
-  return {begin, begin + std::min(extent.sized ? extent.bytes : far, ~begin), extent.readOnly};
+  return {begin, begin + std::min(extent.sized ? extent.bytes : far, ~begin), extent.readOnly, extent.sized};
 }
 
 std::vector<LiveBuffer> LiveMemory::forLaunch(std::span<const rt::PointerExtent> extents, std::span<const Lent> lent) {
@@ -108,14 +108,15 @@ std::vector<LiveBuffer> LiveMemory::forLaunch(std::span<const rt::PointerExtent>
   std::sort(others.begin(), others.end(),
             [](const Foreign &a, const Foreign &b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
   for (std::size_t i = 0; i != others.size();) {
-    auto [begin, end, readOnly] = others[i++];
+    auto [begin, end, readOnly, sizeKnown] = others[i++];
     for (; i != others.size() && others[i].begin < end; ++i) {
       end = std::max(end, others[i].end);
       readOnly &= others[i].readOnly;
+      sizeKnown &= others[i].sizeKnown;
     }
     if (auto next = live.upper_bound(begin); next != live.end())
       end = std::min(end, next->first);
-    buffers.push_back({begin, end - begin, nullptr, readOnly});
+    buffers.push_back({begin, end - begin, nullptr, readOnly, sizeKnown});
   }
   return buffers;
 }

@@ -216,8 +216,11 @@ Moves Builder::moves(ArrayRef<Slot> from, ArrayRef<Slot> to) {
   return moves;
 }
 
-std::uint32_t Builder::memorySite(Operation &op, Value pointer, Elem elem, bool writes, bool atomic) {
+std::uint32_t Builder::memorySite(Operation &op, Value pointer, Elem elem, bool writes, bool atomic, Value stored) {
   const auto index = static_cast<std::uint32_t>(code.memory.size());
+  accesses[&op] = index;
+  if (stored)
+    stores.emplace_back(index, stored);
   MemorySite &site = code.memory.emplace_back();
   site.index = index;
   site.elem = elem;
@@ -368,6 +371,10 @@ LogicalResult Builder::lowerKernel(mlir::Block &body) {
   if (failed(list))
     return failure();
   code.body = std::move(*list);
+  for (const auto &[store, value] : stores)
+    for (Operation *load : movedLoads(value))
+      if (const auto it = accesses.find(load); it != accesses.end())
+        code.memory[store].moved.push_back(it->second);
   if (registers.size() > std::uint64_t(std::numeric_limits<std::uint32_t>::max())) {
     error.text = "the kernel keeps more than 4 GiB of values alive";
     return failure();

@@ -87,8 +87,10 @@ public:
   /// A register that holds copies of \p bytes, one element or all of them, in every thread from the start.
   Slot constant(Elem elem, std::uint32_t count, llvm::ArrayRef<char> bytes);
 
-  /// Registers a memory access: pointer roots are found by walking up from \p pointer. Returns its index.
-  std::uint32_t memorySite(mlir::Operation &op, mlir::Value pointer, Elem elem, bool writes, bool atomic = false);
+  /// Registers a memory access: pointer roots are found by walking up from \p pointer. Returns its index. \p stored is
+  /// the value of a plain store.
+  std::uint32_t memorySite(mlir::Operation &op, mlir::Value pointer, Elem elem, bool writes, bool atomic = false,
+                           mlir::Value stored = {});
   /// The site (location, names, shape of lanes) of \p op; \p shape is the block a report counts lanes in.
   std::uint32_t site(mlir::Operation &op, Shape shape);
 
@@ -115,8 +117,10 @@ private:
   IndexOverflow overflows;
   Registers registers;
   llvm::DenseMap<mlir::Value, Slot> slots;
-  llvm::DenseMap<mlir::Value, Slot> owned;                     ///< registers to release when their value is dead
-  llvm::DenseMap<mlir::Operation *, std::uint32_t> workspaces; ///< their parameters
+  llvm::DenseMap<mlir::Value, Slot> owned;                            ///< registers to release when their value is dead
+  llvm::DenseMap<mlir::Operation *, std::uint32_t> workspaces;        ///< their parameters
+  llvm::DenseMap<mlir::Operation *, std::uint32_t> accesses;          ///< memory sites
+  llvm::SmallVector<std::pair<std::uint32_t, mlir::Value>, 8> stores; ///< memory sites, and what they store
   llvm::SmallVector<Slot, 8> temporaries;
   Block *current = nullptr;
   llvm::DenseSet<mlir::Value> same; ///< values that are the same for all programs and known before the first

@@ -5,6 +5,7 @@
 
 #include "Target/Interp/Program.h"
 
+#include "Target/Interp/Checks/Rehearsal.h"
 #include "Target/Interp/Checks/Waiting.h"
 #include "Target/Interp/Frame.h"
 #include "Target/Interp/Launch.h"
@@ -63,8 +64,9 @@ void checkParameters(const Code &code, const Launch &launch, FaultLog &log) {
     std::memcpy(&value, launch.arguments[i], bytes);
     value = value << (64 - 8 * bytes) >> (64 - 8 * bytes); // the sign of narrow ones
     if (value % parameter.multipleOf != 0)
-      log.add(0, fmt::format("false hint: `{}` is {:#x}, no multiple of {}; multiple_of must hold for every launch",
-                             parameter.name, value, parameter.multipleOf));
+      log.add(0, fmt::format("parameter {}", i), "multiple_of must hold for every launch", [&] {
+        return fmt::format("false hint: `{}` is {:#x}, no multiple of {}", parameter.name, value, parameter.multipleOf);
+      });
   }
 }
 
@@ -102,6 +104,7 @@ std::unique_ptr<Program> Program::build(mlir::ModuleOp module, BuildError &error
   builder.debugger = Debugger::fromEnvironment(kernel, error.text);
   if (!error.text.empty())
     return nullptr;
+  code->stops = builder.debugger != nullptr;
   if (failed(builder.lowerKernel(kernel.getBody().front()))) {
     error = builder.error;
     return nullptr;
@@ -122,14 +125,18 @@ Faults Program::run(const LaunchRequest &given) const {
   if (launch.programs == 0)
     return {};
 
+  FaultLog rehearsed;
+  if (wantsRehearsal(launch))
+    rehearsed = rehearse(*code, request);
+
   const std::uint64_t threads = code->inGridOrder ? 1 : std::min<std::uint64_t>(options.threads, launch.programs);
   const std::uint64_t chunk = std::clamp<std::uint64_t>(launch.programs / (threads * 16), 1, 64);
   std::vector<std::unique_ptr<Frame>> frames;
   for (std::uint64_t i = 0; i != threads; ++i)
     frames.push_back(std::make_unique<Frame>(*code, launch));
-  FaultLog promises(options.maxFaults);
+  FaultLog log;
   if (options.checks)
-    checkParameters(*code, launch, promises);
+    checkParameters(*code, launch, log);
 
   std::atomic<std::uint64_t> next{0};
   std::vector<std::exception_ptr> failures(threads);
@@ -152,17 +159,15 @@ Faults Program::run(const LaunchRequest &given) const {
     if (failure)
       std::rethrow_exception(failure);
 
-  Faults faults;
-  promises.mergeInto(faults);
   for (const std::unique_ptr<Frame> &frame : frames)
-    frame->log.mergeInto(faults);
+    log.merge(frame->log);
   if (launch.races) {
-    FaultLog races(options.maxFaults, kAfterOrder);
+    FaultLog races(kAfterOrder);
     launch.races->finish(launch, races);
-    races.mergeInto(faults);
+    log.merge(races);
   }
-  sortFaults(faults, options.maxFaults);
-  return faults;
+  log.mergeMissing(rehearsed);
+  return log.result(options.maxFaults);
 }
 
 } // namespace tessera::ir::interp

@@ -13,6 +13,8 @@
 #include "Target/Interp/Checks/Faults.h"
 #include "Target/Interp/Elem.h"
 
+#include "tessera/core/DType.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
 #include <array>
@@ -56,6 +58,7 @@ struct LiveBuffer {
   /// One byte per byte of the buffer, nonzero where something was written; null when not tracked. Kernels set it.
   std::uint8_t *written = nullptr;
   bool readOnly = false; ///< given as a pointer to const
+  bool sizeKnown = true; ///< false: `bytes` is a guess, and not all of them may exist
 };
 
 /// How to run. None of it changes results, only what is found and how fast.
@@ -71,6 +74,8 @@ struct LaunchRequest {
   std::array<std::int64_t, 3> grid{1, 1, 1};
   llvm::ArrayRef<const void *> arguments;
   llvm::ArrayRef<LiveBuffer> buffers; ///< any order; they must not overlap
+  /// What pointer arguments point to, in the user's spelling; the types of the IR, which has no signs, where missing.
+  llvm::ArrayRef<DType> pointees;
   RunOptions options;
 };
 

@@ -91,4 +91,32 @@ Roots rootsOf(Value pointer, const DenseMap<Operation *, std::uint32_t> &workspa
   return roots;
 }
 
+SmallVector<Operation *, 2> movedLoads(Value stored) {
+  constexpr std::size_t most = 4096; // values to look at; kernels have far fewer behind one store
+  SmallVector<Operation *, 2> loads;
+  SmallVector<std::pair<Value, bool>, 16> open{{stored, false}};
+  DenseSet<std::pair<Value, unsigned>> seen;
+  while (!open.empty() && seen.size() < most) {
+    auto [value, moved] = open.pop_back_val();
+    if (!seen.insert({value, moved}).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (op && isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp>(op)) {
+      if (moved && !llvm::is_contained(loads, op))
+        loads.push_back(op);
+      continue;
+    }
+    if (op && isa<tile::ReduceOp, tile::ScanOp, tile::SortOp, tile::DotOp, tile::HistogramOp, tile::AtomicRMWOp,
+                  tile::AtomicCASOp, tile::AtomicLoadOp>(op))
+      continue;
+    moved |= op && isa<tile::TransOp, tile::JoinOp, tile::SplitOp, tile::CatOp, tile::FlipOp, tile::SliceOp,
+                       tile::InsertOp, tile::ExtractAtOp, tile::InsertAtOp, tile::GatherOp>(op);
+    const SmallVector<Value, 4> sources =
+        op && op->getNumRegions() == 0 ? SmallVector<Value, 4>(op->getOperands()) : sourcesOf(value);
+    for (Value source : sources)
+      open.emplace_back(source, moved);
+  }
+  return loads;
+}
+
 } // namespace tessera::ir::interp

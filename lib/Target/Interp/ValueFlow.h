@@ -23,6 +23,10 @@ llvm::SmallVector<mlir::Value, 4> sourcesOf(mlir::Value value);
 /// parameter behind each workspace operation.
 Roots rootsOf(mlir::Value pointer, const llvm::DenseMap<mlir::Operation *, std::uint32_t> &workspaces);
 
+/// The loads whose elements reach \p stored, alone or in arithmetic, in other lanes than they were loaded by: through a
+/// transposition, a split, a slice and the like.
+llvm::SmallVector<mlir::Operation *, 2> movedLoads(mlir::Value stored);
+
 } // namespace tessera::ir::interp
 
 #endif // TESSERA_TARGET_INTERP_VALUEFLOW_H

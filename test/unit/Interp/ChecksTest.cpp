@@ -37,9 +37,8 @@ TEST(Checks, pastTheEnd) {
   Memory<std::int32_t> out(8);
   const Faults faults = kernel.run1(out, 6, 1);
   EXPECT_EQ(faults.text(),
-            "kernel.cpp:9:3: tile.store writes 4 bytes of i32 4 bytes past the end of `out` (32 bytes), at its "
-            "element 8, in program (0, 0, 0) at [2] and 1 more lane; every access must stay inside a live "
-            "buffer; mask the lanes that leave it");
+            "kernel.cpp:9:3: store to element 8 of `out`, which has 8, in program (0, 0, 0) at [2] and 1 more lane; "
+            "every access must stay inside a live buffer; mask the lanes that leave it");
   EXPECT_THAT(out.values, ElementsAre(0, 0, 0, 0, 0, 0, 0, 1)); // the lanes inside were written
 }
 
@@ -47,14 +46,13 @@ TEST(Checks, beforeTheStart) {
   TestKernel kernel(kScatter);
   Memory<std::int32_t> out(8);
   EXPECT_THAT(kernel.run1(out, -2, 1).text(),
-              HasSubstr("8 bytes before the start of `out` (32 bytes), in program (0, 0, 0) at [0] and 1 more lane"));
+              HasSubstr("store to element -2 of `out`, which has 8, in program (0, 0, 0) at [0] and 1 more lane"));
 }
 
 TEST(Checks, nullPointer) {
   TestKernel kernel(kScatter);
-  EXPECT_THAT(
-      kernel.run1(Address{0}, 0, 0).text(),
-      HasSubstr("tile.store writes 4 bytes of i32 at a null pointer, in program (0, 0, 0) at [0] and 3 more lanes"));
+  EXPECT_THAT(kernel.run1(Address{0}, 0, 0).text(),
+              HasSubstr("store to i32 at a null pointer, in program (0, 0, 0) at [0] and 3 more lanes"));
 }
 
 TEST(Checks, misaligned) {
@@ -71,8 +69,8 @@ tile.kernel @k(%p: !tile.ptr<i8> loc("bytes"("k.cpp":1:1)), %off: i64) {
   const Faults faults = kernel.run1(p, std::int64_t(6));
   EXPECT_EQ(faults.total, 2u);
   EXPECT_THAT(faults.text(),
-              AllOf(HasSubstr("k.cpp:4:7: tile.load reads 4 bytes of f32 at a misaligned address"),
-                    HasSubstr("byte 6 of `bytes`"), HasSubstr("an element must lie at a multiple of its size")));
+              AllOf(HasSubstr("k.cpp:4:7: load of f32 at a misaligned address"), HasSubstr("byte 6 of `bytes`"),
+                    HasSubstr("an element must lie at a multiple of its size")));
 }
 
 // SEMANTICS M3: an address made from one argument but inside another's buffer
@@ -89,7 +87,7 @@ tile.kernel @k(%x: !tile.ptr<i64> loc("x"("k.cpp":1:1)), %y: !tile.ptr<i64> loc(
   tile.return
 })");
   Memory<std::int64_t> x(2), y(2);
-  EXPECT_THAT(kernel.run1(x, y).text(), AllOf(HasSubstr("of `x` (16 bytes)"), HasSubstr("and inside `y`"),
+  EXPECT_THAT(kernel.run1(x, y).text(), AllOf(HasSubstr("of `x`, which has 2, inside `y`"),
                                               HasSubstr("must stay in the buffer of its own argument")));
   EXPECT_EQ(y[0], 0);
 }
@@ -149,7 +147,7 @@ tile.kernel @k(%p: !tile.ptr<i32>, %x: i32) {
 TEST(Checks, unsignedIndexArithmetic) {
   TestKernel kernel(R"(
 tile.kernel @k(%p: !tile.ptr<i32>, %x: i32, %y: i32, %n: i64) {
-  %s = arith.addi %x, %y : i32 loc("k.cpp":2:1)
+  %s = arith.addi %x, %y {tile.unsigned} : i32 loc("k.cpp":2:1)
   %w = arith.extui %s : i32 to i64
   %in = arith.cmpi slt, %w, %n : i64
   %q = tile.addptr %p, %w : !tile.ptr<i32>, i64
@@ -159,7 +157,30 @@ tile.kernel @k(%p: !tile.ptr<i32>, %x: i32, %y: i32, %n: i64) {
   Memory<std::int32_t> p(8);
   expectNoFaults(kernel.run1(p, std::numeric_limits<int>::max(), 5, std::int64_t(8)));
   EXPECT_THAT(kernel.run1(p, -1, 5, std::int64_t(8)).text(),
-              HasSubstr("k.cpp:2:1: 4294967295 + 5 overflows i32 and wraps to 4"));
+              HasSubstr("k.cpp:2:1: 4294967295 + 5 overflows u32 and wraps to 4"));
+}
+
+// SEMANTICS T5: the signedness is that of the operation, whoever uses its result
+TEST(Checks, signednessStandsOnTheOperation) {
+  constexpr std::string_view text = R"(
+tile.kernel @k(%p: !tile.ptr<i8>, %x: i8, %y: i8) {
+  %s = arith.$OP %x, %y $UNSIGNED : i8 loc("k.cpp":2:1)
+  %limit = arith.constant 100 : i8
+  %in = arith.cmpi $LESS, %s, %limit : i8
+  tile.store %p, %x mask %in : !tile.ptr<i8>
+  tile.return
+})";
+  const auto found = [&](const char *op, const char *isUnsigned, const char *less, int x, int y) {
+    TestKernel kernel(substitute(text, {{"$OP", op}, {"$UNSIGNED", isUnsigned}, {"$LESS", less}}));
+    Memory<std::int8_t> p(1);
+    return kernel.run1(p, static_cast<std::int8_t>(x), static_cast<std::int8_t>(y)).text();
+  };
+  EXPECT_EQ(found("subi", "", "ult", 0, 1), ""); // (i - 1).to(u8) < 100
+  EXPECT_THAT(found("subi", "{tile.unsigned}", "slt", 0, 1), HasSubstr("0 - 1 overflows u8 and wraps to 255"));
+  EXPECT_THAT(found("addi", "{tile.unsigned}", "ult", 100, 200), HasSubstr("100 + 200 overflows u8 and wraps to 44"));
+  EXPECT_EQ(found("addi", "{tile.unsigned}", "ult", 100, 100), "");
+  EXPECT_THAT(found("addi", "", "ult", 100, 100), HasSubstr("100 + 100 overflows i8 and wraps to -56"));
+  EXPECT_THAT(found("muli", "{tile.unsigned}", "eq", 16, 16), HasSubstr("16 * 16 overflows u8 and wraps to 0"));
 }
 
 // SEMANTICS T5: through loops, branches and selections
@@ -276,9 +297,8 @@ TEST(Checks, raceOfTwoStores) {
   const std::string once = kernel.threads(1).run({8, 1, 1}, p, std::int64_t(2)).text();
   EXPECT_THAT(
       once,
-      AllOf(HasSubstr("k.cpp:5:3: race on byte 0 of `p` (element 0, 4 bytes in all)"),
-            HasSubstr("tile.store in program (0, 0, 0) at k.cpp:5:3 and tile.store in program (1, 0, 0) at k.cpp:5:3"),
-            HasSubstr("only atomics may meet at one address")));
+      AllOf(HasSubstr("k.cpp:5:3: race on element 0 of `p`: program (0, 0, 0) and program (1, 0, 0) both store to it"),
+            HasSubstr(", and 3 more times; "), HasSubstr("only atomics may meet at one address")));
   for (int i = 0; i != 20; ++i)
     ASSERT_EQ(kernel.threads(2 + i % 3).run({8, 1, 1}, p, std::int64_t(2)).text(), once);
 }
@@ -297,7 +317,9 @@ tile.kernel @k(%p: !tile.ptr<i32> loc("p"("k.cpp":1:1)), %writer: i64) {
   expectNoFaults(kernel.threads(2).run({64, 1, 1}, p, std::int64_t(-1)));
   for (std::int64_t writer : {0, 17, 63})
     EXPECT_THAT(kernel.run({64, 1, 1}, p, writer).text(),
-                AllOf(HasSubstr("race on byte 0 of `p`"), HasSubstr("program (" + std::to_string(writer) + ", 0, 0)")));
+                AllOf(HasSubstr("race on element 0 of `p`: program "),
+                      HasSubstr("program (" + std::to_string(writer) + ", 0, 0) stores to it"),
+                      HasSubstr(" loads it")));
   expectNoFaults(kernel.run({1, 1, 1}, p, std::int64_t(0))); // one program cannot race with itself
 }
 
@@ -343,26 +365,129 @@ TEST(Checks, overlappingArguments) {
   expectNoFaults(kernel.run1(x, y, std::int64_t(0)));
   // Reading back through x what y wrote, in one buffer
   EXPECT_THAT(kernel.run1(x, Into{0}, std::int64_t(0)).text(),
-              AllOf(HasSubstr("k.cpp:6:3: tile.load reads 4 bytes of i32 through `x` where tile.store at k.cpp:4:3 "
-                              "wrote through `y` before"),
-                    HasSubstr("memory of different arguments is assumed disjoint; declare one of them may_alias")));
+              AllOf(HasSubstr("k.cpp:6:3: load of element 0 of `x` through `x`, which a store at k.cpp:4:3 wrote "
+                              "through `y` before"),
+                    HasSubstr("memory of different arguments is assumed disjoint; declare one of them MayAlias<i32>")));
   expectNoFaults(kernel.run1(x, Into{0}, std::int64_t(2))); // another element of the buffer
   expectNoFaults(kernel.run1(x, Into{0, 8}, std::int64_t(0)));
   TestKernel declared(substitute(kInPlace, {{"$ALIAS", "{tile.may_alias}"}}));
   expectNoFaults(declared.run1(x, Into{0}, std::int64_t(0)));
 }
 
+// SEMANTICS M3: what a lane loaded through one argument another lane must not store through another
+TEST(Checks, loadsAndStoresThroughOverlappingArguments) {
+  constexpr std::string_view text = R"(
+tile.kernel @k(%x: !tile.ptr<i32> $ALIAS loc("x"("k.cpp":1:1)), %y: !tile.ptr<i32> loc("y"("k.cpp":1:9)), %flag: !tile.ptr<i32>) {
+  %lane = tile.arange 0 to 4 : tensor<4xi32>
+  %back = tile.flip %lane axis 0 : tensor<4xi32>
+  %xs = tile.splat %x : tensor<4x!tile.ptr<i32>>
+  %ys = tile.splat %y : tensor<4x!tile.ptr<i32>>
+  %px = tile.addptr %xs, %lane : tensor<4x!tile.ptr<i32>>, tensor<4xi32>
+  %py = tile.addptr %ys, $STORED : tensor<4x!tile.ptr<i32>>, tensor<4xi32>
+  %v = tile.load %px : tensor<4x!tile.ptr<i32>> loc("k.cpp":4:3)
+  %one = arith.constant 1 : i32
+  $BETWEEN
+  tile.store %py, $VALUE : tensor<4x!tile.ptr<i32>> loc("k.cpp":6:3)
+  tile.return
+})";
+  struct Case {
+    std::string stored = "%back", value = "%v", between = "", alias = "";
+  };
+  const auto found = [&](const Case &c) {
+    TestKernel kernel(
+        substitute(text, {{"$STORED", c.stored}, {"$VALUE", c.value}, {"$BETWEEN", c.between}, {"$ALIAS", c.alias}}));
+    Memory<std::int32_t> x{1, 2, 3, 4}, y(4), flag(1);
+    expectNoFaults(kernel.run1(x, y, flag));
+    return kernel.run1(x, Into{0}, flag).text();
+  };
+  EXPECT_THAT(found({}), AllOf(HasSubstr("k.cpp:6:3: store to element 3 of `y` through `y`, which a load of another "
+                                         "lane at k.cpp:4:3 read through `x` before, in program (0, 0, 0) at [0] and "
+                                         "3 more lanes"),
+                               HasSubstr("declare one of them MayAlias<i32>")));
+  EXPECT_EQ(found({.stored = "%lane"}), ""); // in place: each lane stores where it loaded
+  EXPECT_EQ(found({.alias = "{tile.may_alias}"}), "");
+  // The loaded elements go back to their own places
+  const std::string flip = "%w = tile.flip %v axis 0 : tensor<4xi32>";
+  EXPECT_EQ(found({.value = "%w", .between = flip}), "");
+  // An order of the whole program lies between them; a relaxed atomic is none
+  const std::string atomic = "%o = tile.atomic_rmw add $ORDER device %flag, %one : !tile.ptr<i32>";
+  EXPECT_EQ(found({.between = substitute(atomic, {{"$ORDER", "acq_rel"}})}), "");
+  EXPECT_THAT(found({.between = substitute(atomic, {{"$ORDER", "relaxed"}})}), HasSubstr("of another lane"));
+}
+
+// SEMANTICS M3: what all lanes loaded none of them may store through another argument
+TEST(Checks, broadcastLoadBeforeAnOverlappingStore) {
+  constexpr std::string_view text = R"(
+tile.kernel @k(%x: !tile.ptr<i32> loc("x"("k.cpp":1:1)), %y: !tile.ptr<i32> loc("y"("k.cpp":1:9))) {
+  %v = tile.load %x : !tile.ptr<i32>
+  %lane = tile.arange 0 to 4 : tensor<4xi32>
+  %ys = tile.splat %y : tensor<4x!tile.ptr<i32>>
+  %py = tile.addptr %ys, %lane : tensor<4x!tile.ptr<i32>>, tensor<4xi32>
+  %vs = tile.splat %v : tensor<4xi32>
+  $STORE
+  tile.return
+})";
+  const auto found = [&](const char *store) {
+    TestKernel kernel(substitute(text, {{"$STORE", store}}));
+    Memory<std::int32_t> x{1, 2, 3, 4};
+    return kernel.run1(x, Into{0}).text();
+  };
+  EXPECT_THAT(found("tile.store %py, %vs : tensor<4x!tile.ptr<i32>>"), HasSubstr("store to element 0 of `y`"));
+  EXPECT_EQ(found("tile.store %y, %v : !tile.ptr<i32>"), "");
+}
+
+/// Three stores to memory of four elements, out of bounds in programs from 4, 2 and 6 on.
+constexpr std::string_view kThreeStores = R"(
+tile.kernel @k(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %r: !tile.ptr<i32>) {
+  %x = tile.program_id x
+  %two = arith.constant 2 : i64
+  %six = arith.constant 6 : i64
+  %one = arith.constant 1 : i32
+  %a = tile.addptr %p, %x : !tile.ptr<i32>, i64
+  tile.store %a, %one : !tile.ptr<i32> loc("k.cpp":1:1)
+  %y = arith.addi %x, %two : i64
+  %b = tile.addptr %q, %y : !tile.ptr<i32>, i64
+  tile.store %b, %one : !tile.ptr<i32> loc("k.cpp":2:1)
+  %c = tile.addptr %r, %x : !tile.ptr<i32>, i64
+  %late = arith.cmpi sge, %x, %six : i64
+  tile.store %c, %one mask %late : !tile.ptr<i32> loc("k.cpp":3:1)
+  tile.return
+})";
+
 TEST(Checks, faultsAreLimitedCountedAndOrdered) {
-  TestKernel kernel(kShared);
-  Memory<std::int32_t> p(4);
+  TestKernel kernel(kThreeStores);
+  Memory<std::int32_t> p(4), q(4), r(4);
   for (unsigned threads : {1u, 2u, 3u}) {
-    const Faults faults = kernel.threads(threads).maxFaults(3).run({100, 1, 1}, p, std::int64_t(1));
-    EXPECT_EQ(faults.total, 96u);
-    ASSERT_EQ(faults.shown.size(), 3u);
-    EXPECT_EQ(faults.shown[0].program, 4u);
-    EXPECT_EQ(faults.shown[2].program, 6u);
-    EXPECT_THAT(faults.text(), HasSubstr("and 93 more; TESSERA_FAULTS sets how many are shown"));
+    const Faults faults = kernel.threads(threads).maxFaults(2).run({100, 1, 1}, p, q, r);
+    EXPECT_EQ(faults.total, 96u + 98 + 94);
+    ASSERT_EQ(faults.shown.size(), 2u);
+    EXPECT_EQ(faults.shown[0].program, 2u);
+    EXPECT_EQ(faults.shown[0].count, 98u);
+    EXPECT_EQ(faults.shown[1].program, 4u);
+    EXPECT_THAT(faults.text(), HasSubstr("and 94 more; TESSERA_FAULTS sets how many are shown"));
   }
+}
+
+// One place of the kernel, one line
+TEST(Checks, equalFaultsAreOneLine) {
+  TestKernel kernel(R"(
+tile.kernel @k(%p: !tile.ptr<i32> loc("p"("k.cpp":1:1)), %n: i64) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %v = arith.constant 7 : i32
+  scf.for %i = %zero to %n step %one : i64 {
+    %q = tile.addptr %p, %n : !tile.ptr<i32>, i64
+    tile.store %q, %v : !tile.ptr<i32> loc("k.cpp":5:3)
+  }
+  tile.return
+})");
+  Memory<std::int32_t> p(1);
+  EXPECT_EQ(kernel.run1(p, std::int64_t(2)).text(),
+            "k.cpp:5:3: store to element 2 of `p`, which has 1, in program (0, 0, 0), and 1 more time; every access "
+            "must stay inside a live buffer; mask the lanes that leave it");
+  const Faults faults = kernel.run1(p, std::int64_t(50));
+  EXPECT_EQ(faults.total, 50u);
+  EXPECT_THAT(faults.text(), HasSubstr("in program (0, 0, 0), and 49 more times; "));
 }
 
 TEST(Checks, canBeTurnedOff) {

@@ -248,7 +248,7 @@ tile.kernel @k(%out: !tile.ptr<i32>) {
   Memory<std::int32_t> out(4), work(4);
   expectNoFaults(kernel.run({4, 1, 1}, out, work));
   EXPECT_THAT(out.values, ElementsAre(0, 1, 2, 3));
-  EXPECT_THAT(kernel.run({5, 1, 1}, out, work).text(), HasSubstr("4 bytes past the end of `workspace`"));
+  EXPECT_THAT(kernel.run({5, 1, 1}, out, work).text(), HasSubstr(" of `workspace`, which has "));
 }
 
 // SEMANTICS N1: the published test vectors of Philox-4x32-10

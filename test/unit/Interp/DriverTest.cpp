@@ -130,16 +130,16 @@ TEST_F(Driver, findingsAreADeviceError) {
   float *x = upload({1, 2, 3, 4, 5}), *out = allocate(5);
   EXPECT_THAT(launch(image, x, out, 2.0f, 6),
               AllOf(HasSubstr("kernel `scale`: checked execution found 2 faults"),
-                    HasSubstr("scale.cpp:7:12: tile.load reads 4 bytes of f32 4 bytes past the end of `x` (20 bytes)"),
-                    HasSubstr("tile.store writes 4 bytes of f32 4 bytes past the end of `out` (20 bytes)")));
+                    HasSubstr("scale.cpp:7:12: load of element 5 of `x`, which has 5, "),
+                    HasSubstr("store to element 5 of `out`, which has 5, ")));
 }
 
 TEST_F(Driver, memoryNeverWrittenIsReported) {
   rt::Image image;
   ASSERT_EQ(compile(kScale, image), "");
   float *x = allocate(5), *y = allocate(5), *out = allocate(5);
-  EXPECT_THAT(launch(image, x, out, 2.0f, 5),
-              AllOf(HasSubstr("that nothing has written, element 0 of `x`"), HasSubstr("at [0] and 4 more lanes")));
+  EXPECT_THAT(launch(image, x, out, 2.0f, 5), AllOf(HasSubstr("load of element 0 of `x`, which nothing has written"),
+                                                    HasSubstr("at [0] and 4 more lanes")));
   driver->fill(0, stream, x, 0, 4, 3);
   EXPECT_THAT(launch(image, x, out, 2.0f, 5), HasSubstr("element 3 of `x`"));
   driver->copyOnDevice(0, stream, y, x, 20); // carries along which elements are there
@@ -155,7 +155,7 @@ TEST_F(Driver, freedMemoryIsNotLive) {
   void *gone = buffers.front();
   buffers.erase(buffers.begin());
   driver->free(0, gone);
-  EXPECT_THAT(launch(image, x, out, 1.0f, 4), HasSubstr("tile.load reads 4 bytes of f32"));
+  EXPECT_THAT(launch(image, x, out, 1.0f, 4), HasSubstr("load of "));
 }
 
 // Borrowed host memory is known by what the launcher tells
@@ -166,9 +166,9 @@ TEST_F(Driver, borrowedMemory) {
   EXPECT_EQ(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 16, true}, {out, 16, true}}), "");
   EXPECT_THAT(out, ElementsAre(3, 6, 9, 12));
   EXPECT_THAT(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 12, true}, {out, 16, true}}),
-              HasSubstr("past the end of `x` (12 bytes)"));
+              HasSubstr("load of element 3 of `x`, which has 3, "));
   EXPECT_EQ(launch(image, x, out, 3.0f, 4, {1, 1, 1}, {{x, 0}, {out, 0}}), ""); // sizes unknown
-  EXPECT_THAT(launch(image, x, out, 3.0f, 4), HasSubstr("tile.load reads 4 bytes"));
+  EXPECT_THAT(launch(image, x, out, 3.0f, 4), HasSubstr("load of f32 at 0x"));
 }
 
 TEST_F(Driver, refusesWhatItCannotRun) {

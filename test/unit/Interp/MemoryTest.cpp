@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 
 namespace tessera::ir::interp {
@@ -237,11 +238,40 @@ TEST(View, extentsBeyondTheBufferAreReported) {
   Memory<float> p(14), out(8);
   const Faults faults = kernel.run1(p, out, std::int64_t(3), std::int64_t(5), std::int64_t(5), std::int64_t(1),
                                     std::int64_t(2), std::int64_t(3));
-  EXPECT_THAT(
-      faults.text(),
-      HasSubstr(
-          "tile.view_load reads 4 bytes of f32 4 bytes past the end of `argument 0` (56 bytes), at its element 14"));
+  EXPECT_THAT(faults.text(), HasSubstr("load of element 14 of `argument 0`, which has 14, "));
   EXPECT_THAT(faults.text(), HasSubstr("at [0, 1]"));
+}
+
+/// A view of `extent` elements at a distance of `stride`, of which four are read from `at` on.
+constexpr std::string_view kFarView = R"(
+tile.kernel @k(%p: !tile.ptr<f32>, %extent: i64, %stride: i64, %at: i64) {
+  %v = tile.make_view %p, [%extent], [%stride] : !tile.view<f32, 1> loc("k.cpp":3:3)
+  %t = tile.view_load %v[%at] : !tile.view<f32, 1> -> tensor<4xf32> loc("k.cpp":4:3)
+  tile.return
+})";
+
+// SEMANTICS T5: the address arithmetic of a view is index arithmetic
+TEST(View, addressesThatOverflowAreReported) {
+  TestKernel kernel(kFarView);
+  Memory<float> p(4);
+  constexpr std::int64_t far = std::int64_t(1) << 60, most = std::numeric_limits<std::int64_t>::max();
+  // 4 * 2^60 elements of 4 bytes are 2^64 bytes: where the view began
+  EXPECT_THAT(kernel.run1(p, most, far, std::int64_t(4)).text(),
+              HasSubstr("k.cpp:4:3: place [4] of a view with strides [1152921504606846976] in elements of 4 bytes "
+                        "overflows the address, in program (0, 0, 0) at [0] and 3 more lanes; index arithmetic must "
+                        "not overflow"));
+  expectNoFaults(kernel.run1(p, std::int64_t(4), far, std::int64_t(4))); // outside the extents
+  expectNoFaults(kernel.run1(p, most, std::int64_t(0), std::int64_t(4)));
+  expectNoFaults(kernel.run1(p, std::int64_t(4), std::int64_t(1), most)); // as is where no coordinate fits
+}
+
+// A view made in a kernel is held to what the launch asks of one
+TEST(View, negativeExtentIsReported) {
+  TestKernel kernel(kFarView);
+  Memory<float> p(4);
+  EXPECT_THAT(kernel.run1(p, std::int64_t(-5), std::int64_t(1), std::int64_t(0)).text(),
+              HasSubstr("k.cpp:3:3: a view with extent -5 on axis 0, in program (0, 0, 0); extents are at least 0"));
+  expectNoFaults(kernel.run1(p, std::int64_t(0), std::int64_t(1), std::int64_t(0)));
 }
 
 // SEMANTICS M6a

@@ -113,9 +113,9 @@ TEST(OrderedRaces, splitWithoutOrderIsReported) {
     EXPECT_EQ(faults.total, 7u) << order; // with each of the seven other programs
     EXPECT_THAT(
         faults.text(),
-        HasSubstr("kernel.cpp:5:3: race on byte 0 of `argument 0` (element 0, 4 bytes in all): tile.store in program "
-                  "(0, 0, 0) at kernel.cpp:5:3 and tile.load in program (7, 0, 0) at kernel.cpp:9:3 touch it, and "
-                  "at least one of them writes; nothing orders them: one program must release"));
+        HasSubstr("kernel.cpp:5:3: race on element 0 of `argument 0`: program (0, 0, 0) stores to it and program "
+                  "(7, 0, 0) loads it at kernel.cpp:9:3, and 6 more times; nothing orders them: one program must "
+                  "release"));
   }
 }
 
@@ -145,9 +145,11 @@ TEST(OrderedRaces, releaseSequences) {
         $CHANGE
       } else {
         $ACQUIRE
-        %x = tile.load %data : !tile.ptr<f32>
+        %none = arith.constant 0 : i32
+        %set = arith.cmpi ne, %a, %none : i32
+        %x = tile.load %data mask %set : !tile.ptr<f32>
         %y = arith.addf %x, %x : f32
-        tile.store %data, %y : !tile.ptr<f32>
+        tile.store %data, %y mask %set : !tile.ptr<f32>
       }
     }
     tile.return
@@ -188,14 +190,17 @@ TEST(OrderedRaces, orderIsTransitive) {
     %before = arith.subi %pid, %l : i64
     %zero = arith.constant 0 : i64
     %first = arith.cmpi eq, %pid, %zero : i64
-    scf.if %first {
+    %ready = scf.if %first -> (i32) {
+      scf.yield %one : i32
     } else {
       %q = tile.addptr %flags, %before : !tile.ptr<i32>, i64
       %a = tile.atomic_load acquire device %q : !tile.ptr<i32>
+      scf.yield %a : i32
     }
-    %x = tile.load %data : !tile.ptr<i32>
+    %set = arith.cmpi eq, %ready, %one : i32
+    %x = tile.load %data mask %set : !tile.ptr<i32>
     %y = arith.addi %x, %one : i32
-    tile.store %data, %y : !tile.ptr<i32>
+    tile.store %data, %y mask %set : !tile.ptr<i32>
     %r = tile.addptr %flags, %pid : !tile.ptr<i32>, i64
     tile.atomic_store release device %r, %one : !tile.ptr<i32>
     tile.return
@@ -251,13 +256,16 @@ TEST(OrderedRaces, whichAccessesConflict) {
 TEST(OrderedRaces, accessAfterTheReleaseIsNotOrdered) {
   const std::string release = "tile.atomic_store release device %flag, %one : !tile.ptr<i32>\n",
                     acquire = "%a = tile.atomic_load acquire device %flag : !tile.ptr<i32>\n",
-                    store = "tile.store %p, %one : !tile.ptr<i32>\n";
-  EXPECT_EQ(meet(store + release, acquire + store).total, 0u);
-  EXPECT_EQ(meet(release + store, acquire + store).total, 1u);
-  EXPECT_EQ(meet(store + release + store, acquire + store).total, 1u);
+                    store = "tile.store %p, %one : !tile.ptr<i32>\n",
+                    storeIfReleased = "%set = arith.cmpi eq, %a, %one : i32\n"
+                                      "tile.store %p, %one mask %set : !tile.ptr<i32>\n";
+  EXPECT_EQ(meet(store + release, acquire + storeIfReleased).total, 0u);
+  EXPECT_EQ(meet(store + release, acquire + store).total, 1u); // in the other order
+  EXPECT_EQ(meet(release + store, acquire + storeIfReleased).total, 1u);
+  EXPECT_EQ(meet(store + release + store, acquire + storeIfReleased).total, 1u);
   EXPECT_EQ(meet(store + release, store + acquire).total, 1u);
   const std::string load = "%v = tile.load %p : !tile.ptr<i32>\n", loadAgain = "%w = tile.load %p : !tile.ptr<i32>\n";
-  EXPECT_EQ(meet(load + release + loadAgain, acquire + store).total, 1u);
+  EXPECT_EQ(meet(load + release + loadAgain, acquire + storeIfReleased).total, 1u);
 }
 
 // Bytes of one word by different programs do not race; a wider access over them does.
@@ -271,6 +279,72 @@ TEST(OrderedRaces, bytesAreToldApart) {
   EXPECT_EQ(meet(narrow(1), narrow(1)).total, 1u);
   EXPECT_EQ(meet("tile.store %p, %one : !tile.ptr<i32>", narrow(3)).total, 1u);
   EXPECT_EQ(meet(narrow(3), "tile.store %p, %one : !tile.ptr<i32>").total, 1u);
+}
+
+// -- Reverse order --------------------------------------------------------------------------------
+
+/// Program 0 writes and releases a flag, program 1 acquires it and reads.
+constexpr std::string_view kHandOver =
+    R"(tile.kernel @k(%data: !tile.ptr<f32>, %flag: !tile.ptr<i32>, %out: !tile.ptr<i32>) {
+    %pid = tile.program_id x
+    %zero = arith.constant 0 : i64
+    %first = arith.cmpi eq, %pid, %zero : i64
+    %one = arith.constant 1 : i32
+    %n = tile.atomic_rmw add relaxed device %out, %one : !tile.ptr<i32>
+    scf.if %first {
+      %f = arith.constant 1.0 : f32
+      tile.store %data, %f : !tile.ptr<f32> loc("kernel.cpp":3:5)
+      tile.atomic_store release device %flag, %one : !tile.ptr<i32>
+    } else {
+      %seen = tile.atomic_load acquire device %flag : !tile.ptr<i32>
+      %set = $TEST
+      %x = tile.load %data mask %set : !tile.ptr<f32> loc("kernel.cpp":8:5)
+    }
+    tile.return
+  })";
+
+// SEMANTICS M4: an acquire orders a program only after what it has seen; who does not look has seen nothing.
+TEST(OrderedRaces, anAcquireThatNobodyTests) {
+  TestKernel untested(substitute(kHandOver, {{"$TEST", "arith.constant true"}}));
+  Memory<float> data(1);
+  Memory<std::int32_t> flag(1), out(1);
+  EXPECT_THAT(untested.run({2, 1, 1}, data, flag, out).text(),
+              HasSubstr("kernel.cpp:3:5: race on element 0 of `argument 0`: program (0, 0, 0) stores to it and program "
+                        "(1, 0, 0) loads it at kernel.cpp:8:5; nothing orders them"));
+  // What is left in memory is what grid order gives, once.
+  EXPECT_EQ(data[0], 1.0f);
+  EXPECT_EQ(flag[0], 1);
+  EXPECT_EQ(out[0], 2);
+  TestKernel tested(substitute(kHandOver, {{"$TEST", "arith.cmpi eq, %seen, %one : i32"}}));
+  Memory<std::int32_t> freshFlag(1);
+  expectNoFaults(tested.run({2, 1, 1}, data, freshFlag, out));
+}
+
+// SEMANTICS M4: a program must not wait for another; in this order it is the one that comes first.
+TEST(OrderedRaces, waitingForAnEarlierProgram) {
+  TestKernel kernel(R"(tile.kernel @k(%flag: !tile.ptr<i32>) {
+    %pid = tile.program_id x
+    %zero = arith.constant 0 : i64
+    %first = arith.cmpi eq, %pid, %zero : i64
+    %one = arith.constant 1 : i32
+    scf.if %first {
+      tile.atomic_store release device %flag, %one : !tile.ptr<i32>
+    } else {
+      scf.while : () -> () {
+        %seen = tile.atomic_load acquire device %flag : !tile.ptr<i32>
+        %no = arith.cmpi ne, %seen, %one : i32
+        scf.condition(%no)
+      } do {
+        scf.yield
+      }
+    }
+    tile.return
+  })");
+  Memory<std::int32_t> flag(1);
+  const Faults faults = kernel.run({2, 1, 1}, flag);
+  EXPECT_EQ(faults.total, 1u);
+  EXPECT_THAT(faults.text(), HasSubstr("a program must not wait for another"));
+  EXPECT_EQ(flag[0], 1);
 }
 
 // Many programs, many elements: the check must not cost much, and its tables must not grow without bound.

@@ -10,6 +10,7 @@
 
 #include "Target/Interp/Checks/Access.h"
 
+#include "Target/Interp/Checks/Aliases.h"
 #include "Target/Interp/Launch.h"
 
 #include "fmt/format.h"
@@ -91,16 +92,14 @@ private:
   /// The lanes [begin, end) are neighbours inside \p buffer.
   void settled(const Buffer &buffer, std::uint32_t begin, std::uint32_t end) {
     const std::uint64_t address = lanes.address[begin], bytes = std::uint64_t(end - begin) * size;
-    if (frame.aliases && !site.mayAlias) {
+    if (frame.aliases)
       for (std::uint32_t i = begin; i != end; ++i)
-        if (const MemorySite *other = frame.aliases->conflict(frame, site, lanes.address[i], size)) {
+        if (const MemorySite *other = frame.aliases->access(
+                frame.program, site, lanes.n == 1 ? AliasTracker::kAnyLane : i, lanes.address[i], size)) {
           aliased.add(i);
           if (aliased.lanes == 1)
             aliasedWith = other;
         }
-      if (kind != AccessKind::Read)
-        frame.aliases->noteWrite(frame, site, address, bytes);
-    }
     if (buffer.written) {
       std::uint8_t *flags = buffer.written + (address - buffer.begin);
       // An atomic reads and then writes; a plain write defines its bytes.
@@ -112,7 +111,7 @@ private:
         std::memset(flags, 1, bytes);
     }
     if (launch.races && buffer.maybeWritten)
-      launch.races->record(buffer, address, bytes, size, kind, frame.program, site);
+      launch.races->record(buffer, address, bytes, size, kind, frame.turn, site);
   }
 
   const Buffer *bufferOf(std::uint64_t address) {
@@ -134,33 +133,55 @@ private:
     tally.add(lane);
   }
 
-  std::string verb() const {
-    const std::string &op = frame.site(inst).op;
-    return fmt::format("{} {} {} byte{} of {}", op,
-                       kind == AccessKind::Read    ? "reads"
-                       : kind == AccessKind::Write ? "writes"
-                                                   : "updates",
-                       size, size == 1 ? "" : "s", nameOf(site.elem));
+  /// "load of"
+  std::string_view deed() const {
+    return kind == AccessKind::Read ? "load of" : kind == AccessKind::Write ? "store to" : "atomic change of";
   }
 
-  /// "4 bytes past the end of `x` (64 bytes)", for the buffer the pointer was made from or, failing that, the nearest.
-  std::string position(std::uint64_t address) const {
+  /// What elements are counted in: the memory of the argument that the pointer was made from or, failing that, of the
+  /// buffer nearest to \p address.
+  struct Home {
+    std::string name; ///< "`x`"; empty where nothing is live
+    std::uint64_t begin = 0, bytes = 0;
+  };
+  Home homeOf(std::uint64_t address) const {
+    if (const int only = site.roots.only(); expected) {
+      const auto origin = static_cast<std::uint32_t>(only);
+      const std::uint64_t begin = launch.addressOfOrigin(origin);
+      return {launch.namesOf(site.roots), begin, expected->end - begin};
+    }
+    const Buffer *b = launch.nearestOrigin(site.roots, address);
+    return b ? Home{b->name(), b->begin, b->bytes()} : Home{};
+  }
+
+  /// "element 3 of `x`", or "f32 at byte 13 of `x`" where no element begins.
+  std::string element(const Home &home, std::uint64_t address) const {
+    const auto offset = static_cast<std::int64_t>(address - home.begin), width = static_cast<std::int64_t>(size);
+    return offset % width == 0 ? fmt::format("element {} of {}", offset / width, home.name)
+                               : fmt::format("{} at byte {} of {}", nameOf(site.elem), offset, home.name);
+  }
+  std::string element(std::uint64_t address) const {
+    const Home home = homeOf(address);
+    return home.name.empty() ? fmt::format("{} at {:#x}", nameOf(site.elem), address) : element(home, address);
+  }
+
+  /// "element 16 of `x`, which has 16".
+  std::string elementOutside(std::uint64_t address) const {
     if (address == 0)
-      return "at a null pointer";
-    const Buffer *b = expected ? expected : launch.nearestOrigin(site.roots, address);
-    if (!b)
-      return fmt::format("at {:#x}, where no buffer is live", address);
-    const std::string buffer = fmt::format("{} ({} bytes)", b->name(), b->bytes());
-    if (address + size > b->end)
-      return fmt::format("{} bytes past the end of {}, at its element {}", address + size - b->end, buffer,
-                         (address - b->begin) / size);
-    return fmt::format("{} bytes before the start of {}", b->begin - address, buffer);
+      return fmt::format("{} at a null pointer", nameOf(site.elem));
+    const Home home = homeOf(address);
+    if (home.name.empty())
+      return fmt::format("{} at {:#x}, where no buffer is live", nameOf(site.elem), address);
+    return (address - home.begin) % size == 0 && home.bytes % size == 0
+               ? fmt::format("{}, which has {}", element(home, address), home.bytes / size)
+               : fmt::format("{}, which has {} bytes", element(home, address), home.bytes);
   }
 
   void report() {
     if (outside.lanes)
       frame.fault(
-          inst, outside.first, outside.lanes, [&] { return verb() + " " + position(lanes.address[outside.first]); },
+          inst, outside.first, outside.lanes,
+          [&] { return fmt::format("{} {}", deed(), elementOutside(lanes.address[outside.first])); },
           "every access must stay inside a live buffer; mask the lanes that leave it");
     if (elsewhere.lanes)
       frame.fault(
@@ -168,7 +189,7 @@ private:
           [&] {
             const std::uint64_t at = lanes.address[elsewhere.first];
             const Buffer *b = launch.buffers.find(at);
-            return fmt::format("{} {} and inside {}", verb(), position(at), b ? b->name() : "another buffer");
+            return fmt::format("{} {}, inside {}", deed(), elementOutside(at), b ? b->name() : "another buffer");
           },
           "a pointer must stay in the buffer of its own argument; mask the lanes that leave it");
     if (misaligned.lanes)
@@ -177,7 +198,7 @@ private:
           [&] {
             const std::uint64_t at = lanes.address[misaligned.first];
             const Buffer *b = launch.buffers.find(at);
-            return fmt::format("{} at a misaligned address, {:#x}{}", verb(), at,
+            return fmt::format("{} {} at a misaligned address, {:#x}{}", deed(), nameOf(site.elem), at,
                                b ? fmt::format(", byte {} of {}", at - b->begin, b->name()) : "");
           },
           "an element must lie at a multiple of its size");
@@ -185,29 +206,33 @@ private:
       frame.fault(
           inst, constants.first, constants.lanes,
           [&] {
-            const Buffer *b = launch.buffers.find(lanes.address[constants.first]);
-            return fmt::format("{} to {}, which was given as a pointer to const", verb(), b ? b->name() : "a buffer");
+            return fmt::format("{} {}, which was given as a pointer to const", deed(),
+                               element(lanes.address[constants.first]));
           },
           "a kernel must not change such memory; pass a pointer to memory that may change");
     if (unwritten.lanes)
       frame.fault(
           inst, unwritten.first, unwritten.lanes,
           [&] {
-            const std::uint64_t at = lanes.address[unwritten.first];
-            const Buffer *b = launch.buffers.find(at);
-            return fmt::format("{} that nothing has written, element {} of {}", verb(), b ? (at - b->begin) / size : 0,
-                               b ? b->name() : "a buffer");
+            return fmt::format("{} {}, which nothing has written", deed(), element(lanes.address[unwritten.first]));
           },
           "memory holds anything until it is written; copy or fill the buffer first, or store before loading");
     if (aliased.lanes)
-      frame.fault(
-          inst, aliased.first, aliased.lanes,
-          [&] {
-            const Site &other = launch.code.sites[aliasedWith->site];
-            return fmt::format("{} through {} where {}{}{} wrote through {} before", verb(), launch.namesOf(site.roots),
-                               other.op, other.at.empty() ? "" : " at ", other.at, launch.namesOf(aliasedWith->roots));
-          },
-          "memory of different arguments is assumed disjoint; declare one of them may_alias");
+      frame.fault(inst, aliased.first, aliased.lanes, [&] { return aliasText(); }, aliasRule());
+  }
+
+  std::string aliasText() const {
+    const Site &other = launch.code.sites[aliasedWith->site];
+    return fmt::format("{} {} through {}, which {}{}{} through {} before", deed(),
+                       element(lanes.address[aliased.first]), launch.namesOf(site.roots),
+                       aliasedWith->writes ? "a store" : "a load of another lane",
+                       other.at.empty() ? "" : " at " + other.at, aliasedWith->writes ? " wrote" : " read",
+                       launch.namesOf(aliasedWith->roots));
+  }
+  std::string aliasRule() const {
+    const std::string pointee = launch.pointeeOf(site.roots);
+    return fmt::format("memory of different arguments is assumed disjoint; declare one of them MayAlias{}",
+                       pointee.empty() ? "" : "<" + pointee + ">");
   }
 
   Frame &frame;
@@ -236,33 +261,6 @@ Admitted admit(Frame &frame, const Inst &inst, const MemorySite &site, Lanes lan
   if (!frame.launch.options.checks)
     return {lanes.mask, off == 0};
   return Admission(frame, inst, site, lanes, kind).run(off == 0);
-}
-
-const MemorySite *AliasTracker::conflict(const Frame &frame, const MemorySite &site, std::uint64_t address,
-                                         std::uint64_t bytes) const {
-  for (; bytes != 0; ++address, --bytes) {
-    const auto it = pages.find(address >> 12);
-    if (it == pages.end() || it->second.program != frame.program)
-      continue;
-    const std::uint32_t writer = it->second.writer[address & 4095];
-    if (writer == 0)
-      continue;
-    const MemorySite &other = frame.launch.code.memory[writer - 1];
-    if (!other.mayAlias && !other.roots.meets(site.roots))
-      return &other;
-  }
-  return nullptr;
-}
-
-void AliasTracker::noteWrite(const Frame &frame, const MemorySite &site, std::uint64_t address, std::uint64_t bytes) {
-  for (; bytes != 0; ++address, --bytes) {
-    Page &page = pages[address >> 12];
-    if (page.program != frame.program) {
-      page.program = frame.program;
-      page.writer.fill(0);
-    }
-    page.writer[address & 4095] = site.index + 1;
-  }
 }
 
 } // namespace tessera::ir::interp

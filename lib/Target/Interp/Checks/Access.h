@@ -15,7 +15,6 @@
 #include "Target/Interp/Frame.h"
 
 #include <cstdint>
-#include <unordered_map>
 
 namespace tessera::ir::interp {
 
@@ -41,23 +40,6 @@ struct Admitted {
 /// Checks one access of \p inst: bounds, alignment, memory never written, arguments that alias, races. \p kind is what
 /// the lanes are about to do. With checks off it only looks for contiguity.
 Admitted admit(Frame &frame, const Inst &inst, const MemorySite &site, Lanes lanes, AccessKind kind);
-
-/// Notes, for a launch whose arguments share a buffer, through which argument each byte was last written by the current
-/// program (SEMANTICS M3: memory of different arguments is assumed disjoint).
-class AliasTracker {
-public:
-  /// The memory site that last wrote one of the bytes through arguments that \p site cannot mean, or null.
-  const MemorySite *conflict(const Frame &frame, const MemorySite &site, std::uint64_t address,
-                             std::uint64_t bytes) const;
-  void noteWrite(const Frame &frame, const MemorySite &site, std::uint64_t address, std::uint64_t bytes);
-
-private:
-  struct Page {
-    std::uint64_t program = ~std::uint64_t(0);
-    std::array<std::uint32_t, 4096> writer{}; ///< memory site + 1
-  };
-  std::unordered_map<std::uint64_t, Page> pages;
-};
 
 } // namespace tessera::ir::interp
 

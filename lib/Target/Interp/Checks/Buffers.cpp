@@ -23,6 +23,7 @@ void Buffers::add(const LiveBuffer &buffer) {
   b.end = buffer.address + buffer.bytes;
   b.written = buffer.written;
   b.readOnly = buffer.readOnly;
+  b.sizeKnown = buffer.sizeKnown;
 }
 
 void Buffers::sort() {

@@ -21,6 +21,7 @@ struct Buffer {
   std::uint8_t *written = nullptr; ///< one byte per byte, nonzero where something was written; null: not tracked
   bool readOnly = false;           ///< given as a pointer to const: nothing may write it
   bool maybeWritten = false;       ///< this launch may write it, so that reads of it can race
+  bool sizeKnown = true;           ///< false: not all of it may exist
   std::uint32_t index = 0;         ///< place in Buffers
   std::string argument;            ///< name of the first argument that points into it, or empty
   std::uint64_t bytes() const { return end - begin; }

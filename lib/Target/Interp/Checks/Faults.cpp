@@ -27,24 +27,51 @@ std::string Shape::coordinates(std::int64_t index) const {
 
 std::string Faults::text() const {
   std::string text;
-  for (const Fault &fault : shown)
+  std::uint64_t rest = total;
+  for (const Fault &fault : shown) {
     text += (text.empty() ? "" : "\n") + fault.text;
-  if (total > shown.size())
-    text += fmt::format("\nand {} more; TESSERA_FAULTS sets how many are shown", total - shown.size());
+    if (fault.count > 1)
+      text += fmt::format(", and {} more time{}", fault.count - 1, fault.count == 2 ? "" : "s");
+    text += "; " + fault.rule;
+    rest -= fault.count;
+  }
+  if (rest != 0)
+    text += fmt::format("\nand {} more; TESSERA_FAULTS sets how many are shown", rest);
   return text;
 }
 
-void FaultLog::mergeInto(Faults &all) const {
-  all.shown.insert(all.shown.end(), kept.begin(), kept.end());
-  all.total += total;
+static bool isBefore(const Fault &a, const Fault &b) {
+  return a.program != b.program ? a.program < b.program : a.order < b.order;
 }
 
-void sortFaults(Faults &faults, std::size_t limit) {
-  std::sort(faults.shown.begin(), faults.shown.end(), [](const Fault &a, const Fault &b) {
-    return a.program != b.program ? a.program < b.program : a.order < b.order;
-  });
-  if (faults.shown.size() > limit)
-    faults.shown.resize(limit);
+void FaultLog::merge(const FaultLog &other) {
+  for (const auto &[place, fault] : other.faults) {
+    const auto [it, fresh] = faults.try_emplace(place, fault);
+    if (fresh)
+      continue;
+    const std::uint64_t count = it->second.count + fault.count;
+    if (isBefore(fault, it->second))
+      it->second = fault;
+    it->second.count = count;
+  }
+  total += other.total;
+}
+
+void FaultLog::mergeMissing(const FaultLog &other) {
+  for (const auto &[place, fault] : other.faults)
+    if (faults.try_emplace(place, fault).second)
+      total += fault.count;
+}
+
+Faults FaultLog::result(std::size_t limit) const {
+  Faults result;
+  result.total = total;
+  for (const auto &[place, fault] : faults)
+    result.shown.push_back(fault);
+  std::sort(result.shown.begin(), result.shown.end(), isBefore);
+  if (result.shown.size() > limit)
+    result.shown.resize(limit);
+  return result;
 }
 
 std::string programName(const std::array<std::int64_t, 3> &id) {

@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // A fault stops nothing: the lane reads zero or writes nothing and the program goes on, so that one run shows many.
-// One executed instruction gives at most one fault of a kind; it names the first lane and counts the others.
+// One executed instruction gives at most one fault of a kind; it names the first lane and counts the others. Faults of
+// one kind at one place of the kernel are told in one line with their number.
 //
 //===---------------------------------------------------------------------===//
 
@@ -14,7 +15,10 @@
 #include "Target/Interp/Instr.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tessera::ir::interp {
@@ -22,11 +26,14 @@ namespace tessera::ir::interp {
 /// Places in the order of findings about one program: before it runs (from 0), while it runs, and after all have run.
 inline constexpr std::uint64_t kProgramOrder = std::uint64_t(1) << 32, kAfterOrder = std::uint64_t(1) << 63;
 
-/// One finding. Ordered by program, then by the order in which the program met it.
+/// What was found at one place of the kernel against one rule: the first finding and how many there were. Ordered by
+/// the program of the first, then by the order in which that program met it.
 struct Fault {
   std::uint64_t program = 0;
   std::uint64_t order = 0;
-  std::string text;
+  std::uint64_t count = 0;
+  std::string text; ///< what was observed
+  std::string rule; ///< rule and hint
 };
 
 /// The findings of a launch.
@@ -38,30 +45,35 @@ struct Faults {
   std::string text() const;
 };
 
-/// The findings of one thread. A thread takes its programs in ascending order, so the first ones are the ones to keep.
+/// The findings of one thread, or of all once they are merged. A thread takes its programs in ascending order, so its
+/// first finding at a place is the one to keep.
 class FaultLog {
 public:
   /// \p firstOrder places these findings among those of other logs about the same program.
-  explicit FaultLog(std::size_t limit = 20, std::uint64_t firstOrder = 0) : limit(limit), firstOrder(firstOrder) {}
-  /// Whether the text of the next fault would be kept; without it only the count matters.
-  bool wantsText() const { return kept.size() < limit; }
-  void add(std::uint64_t program, std::string text) {
-    if (wantsText())
-      kept.push_back({program, firstOrder + total, std::move(text)});
+  explicit FaultLog(std::uint64_t firstOrder = 0) : firstOrder(firstOrder) {}
+  /// Adds a finding. \p place tells places of the kernel apart; `text` is called for the first finding there.
+  template <class Text> void add(std::uint64_t program, std::string place, std::string_view rule, Text &&text) {
+    Fault &fault = faults[{std::move(place), std::string(rule)}];
+    if (fault.count++ == 0) {
+      fault.program = program;
+      fault.order = firstOrder + total;
+      fault.text = text();
+      fault.rule = rule;
+    }
     ++total;
   }
-  /// Adds this thread's findings to \p all.
-  void mergeInto(Faults &all) const;
+  /// Adds the findings of \p other.
+  void merge(const FaultLog &other);
+  /// Adds those of \p other at places where this log has none.
+  void mergeMissing(const FaultLog &other);
+  /// All findings in order, the first \p limit of them to be shown.
+  Faults result(std::size_t limit) const;
 
 private:
-  std::size_t limit;
   std::uint64_t firstOrder;
-  std::vector<Fault> kept;
+  std::map<std::pair<std::string, std::string>, Fault> faults; ///< by place and rule
   std::uint64_t total = 0;
 };
-
-/// Puts the merged findings in order and keeps the first \p limit.
-void sortFaults(Faults &faults, std::size_t limit);
 
 /// "program (1, 0, 0)".
 std::string programName(const std::array<std::int64_t, 3> &id);

@@ -7,8 +7,6 @@
 
 #include "Target/Interp/Launch.h"
 
-#include "fmt/format.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -24,33 +22,33 @@ OrderedRaces::~OrderedRaces() = default;
 
 // -- Order ----------------------------------------------------------------------------------------
 
-void OrderedRaces::enter(std::uint64_t program) {
-  if (program == running)
+void OrderedRaces::enter(std::uint64_t turn) {
+  if (turn == running)
     return;
-  running = program;
+  running = turn;
   known.clear();
   epoch = 0;
 }
 
-void OrderedRaces::acquire(std::uint64_t program, std::uint64_t address) {
-  enter(program);
+void OrderedRaces::acquire(std::uint64_t turn, std::uint64_t address) {
+  enter(turn);
   if (const auto it = released.find(address); it != released.end())
     known.join(it->second);
 }
 
-void OrderedRaces::release(std::uint64_t program, std::uint64_t address, bool keep) {
-  enter(program);
+void OrderedRaces::release(std::uint64_t turn, std::uint64_t address, bool keep) {
+  enter(turn);
   Clock &clock = released[address];
   if (!keep)
     clock.clear();
   clock.join(known);
-  clock.raise(program, epoch + 1);
+  clock.raise(turn, epoch + 1);
 }
 
 void OrderedRaces::forget(std::uint64_t address) { released.erase(address); }
 
-void OrderedRaces::endEpoch(std::uint64_t program) {
-  enter(program);
+void OrderedRaces::endEpoch(std::uint64_t turn) {
+  enter(turn);
   ++epoch;
 }
 
@@ -70,7 +68,7 @@ std::uint32_t OrderedRaces::after(std::uint32_t number, const Access &now, const
   for (const Access &before : histories[number]) {
     if (!conflicts(before, now))
       continue;
-    // Programs come in ascending order: only the last one of a run can be the running one.
+    // Turns ascend: only the last one of a run can be the running one's.
     if (before.first == now.first)
       continue;
     const std::uint64_t last = before.last == now.first ? before.last - 1 : before.last;
@@ -78,7 +76,7 @@ std::uint32_t OrderedRaces::after(std::uint32_t number, const Access &now, const
     if (!other || *other > last)
       continue;
     const Pair pair{*other, before.site, now.site, buffer.index};
-    races.try_emplace(pair, Race{&buffer, address, 0, now.first}).first->second.bytes += bytes;
+    races.try_emplace(pair, Found{&buffer, address, 0, now.first}).first->second.bytes += bytes;
   }
 
   History next;
@@ -112,11 +110,11 @@ std::uint32_t OrderedRaces::after(std::uint32_t number, const Access &now, const
 }
 
 void OrderedRaces::record(const Buffer &buffer, std::uint64_t address, std::uint64_t bytes, unsigned size,
-                          AccessKind kind, std::uint64_t program, const MemorySite &site) {
-  enter(program);
+                          AccessKind kind, std::uint64_t turn, const MemorySite &site) {
+  enter(turn);
   if (histories.size() >= collectAt)
     collect();
-  Access now{program, program, epoch, site.index, static_cast<std::uint8_t>(size), Kind::Read};
+  Access now{turn, turn, epoch, site.index, static_cast<std::uint8_t>(size), Kind::Read};
   if (site.atomic)
     now.kind = kind == AccessKind::Read ? Kind::AtomicRead : Kind::AtomicWrite;
   else if (kind != AccessKind::Read)
@@ -175,11 +173,16 @@ void OrderedRaces::collect() {
 
 void OrderedRaces::finish(const Launch &launch, FaultLog &log) {
   for (const auto &[pair, race] : races) {
-    const auto &[firstProgram, firstSite, secondSite, index] = pair;
-    log.add(firstProgram, raceText(launch, *race.buffer, race.address, race.bytes, firstProgram,
-                                   launch.code.memory[firstSite], race.secondProgram, launch.code.memory[secondSite],
-                                   "nothing orders them: one program must release after its access, and the other "
-                                   "acquire the same atomic, device-wide, before its own"));
+    const auto &[firstTurn, firstSite, secondSite, index] = pair;
+    reportRace(launch,
+               {race.buffer,
+                race.address,
+                race.bytes,
+                {launch.programAt(firstTurn), launch.programAt(race.secondTurn)},
+                {&launch.code.memory[firstSite], &launch.code.memory[secondSite]}},
+               "nothing orders them: one program must release after its access, and the other acquire the same atomic, "
+               "device-wide, before its own, and look at what it read",
+               log);
   }
 }
 

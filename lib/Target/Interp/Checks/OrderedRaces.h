@@ -7,8 +7,9 @@
 // acquires at the same address what was released (SEMANTICS M4, M5). Vector clocks follow this order; two accesses of
 // one byte race when they conflict and neither is ordered before the other.
 //
-// Such kernels run on one thread in the order of the grid, so what a program can learn comes from programs with lower
-// numbers that have finished, and one clock, that of the running program, is enough.
+// Such kernels run on one thread, one program after the other, so what a program can learn comes from programs that
+// have finished, and one clock, that of the running program, is enough. Programs are known by their turns, which
+// ascend; in the order of the grid these are their numbers.
 //
 //===---------------------------------------------------------------------===//
 
@@ -31,24 +32,24 @@ public:
   ~OrderedRaces() override;
 
   void record(const Buffer &buffer, std::uint64_t address, std::uint64_t bytes, unsigned size, AccessKind kind,
-              std::uint64_t program, const MemorySite &site) override;
+              std::uint64_t turn, const MemorySite &site) override;
   void finish(const Launch &launch, FaultLog &log) override;
 
   /// The running program acquires what was released at \p address.
-  void acquire(std::uint64_t program, std::uint64_t address);
+  void acquire(std::uint64_t turn, std::uint64_t address);
   /// The running program releases at \p address, by a read-modify-write (which keeps what others released there) or by
   /// a store (which replaces it).
-  void release(std::uint64_t program, std::uint64_t address, bool keep);
+  void release(std::uint64_t turn, std::uint64_t address, bool keep);
   /// A store without release: whoever reads it learns nothing.
   void forget(std::uint64_t address);
   /// Ends the running program's epoch, after its releases of one instruction.
-  void endEpoch(std::uint64_t program);
+  void endEpoch(std::uint64_t turn);
 
 private:
   enum class Kind : std::uint8_t { Read, Write, AtomicRead, AtomicWrite };
-  /// Accesses of one kind by neighbouring programs, in the same epoch of each and at one place of the kernel.
+  /// Accesses of one kind by programs of neighbouring turns, in the same epoch of each and at one place of the kernel.
   struct Access {
-    std::uint64_t first, last; ///< programs
+    std::uint64_t first, last; ///< turns
     std::uint32_t epoch;
     std::uint32_t site; ///< index into Code::memory
     std::uint8_t size;  ///< of the element
@@ -62,7 +63,7 @@ private:
     std::vector<std::uint32_t> history;
   };
 
-  void enter(std::uint64_t program);
+  void enter(std::uint64_t turn);
   static bool conflicts(const Access &before, const Access &now);
   /// The histories of neighbouring bytes are mostly the same one, so they are shared and immutable.
   std::uint32_t after(std::uint32_t history, const Access &now, const Buffer &buffer, std::uint64_t address,
@@ -78,12 +79,12 @@ private:
   std::vector<History> histories;                             ///< 0 is the empty one
   std::size_t collectAt = 1 << 16;
 
-  using Pair = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>; ///< first program, sites, buffer
-  struct Race {
+  using Pair = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>; ///< first turn, sites, buffer
+  struct Found {
     const Buffer *buffer;
-    std::uint64_t address, bytes, secondProgram;
+    std::uint64_t address, bytes, secondTurn;
   };
-  std::map<Pair, Race> races;
+  std::map<Pair, Found> races;
 };
 
 } // namespace tessera::ir::interp

@@ -254,28 +254,56 @@ void UnorderedRaces::finish(const Launch &launch, FaultLog &log) {
   for (const auto &[pair, value] : found) {
     const auto &[race, secondProgram] = value;
     const auto &[firstProgram, firstSite, secondSite, index] = pair;
-    log.add(firstProgram, raceText(launch, *race.buffer, race.address, race.bytes, firstProgram,
-                                   launch.code.memory[firstSite], secondProgram, launch.code.memory[secondSite],
-                                   "programs run in any order and only atomics may meet at one address; give each "
-                                   "program its own elements or use an atomic"));
+    reportRace(launch,
+               {race.buffer,
+                race.address,
+                race.bytes,
+                {firstProgram, secondProgram},
+                {&launch.code.memory[firstSite], &launch.code.memory[secondSite]}},
+               "programs run in any order and only atomics may meet at one address; give each program its own elements "
+               "or use an atomic",
+               log);
   }
 }
 
-std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t address, std::uint64_t bytes,
-                     std::uint64_t firstProgram, const MemorySite &first, std::uint64_t secondProgram,
-                     const MemorySite &second, std::string_view rule) {
-  const auto place = [&](const MemorySite &m, std::uint64_t program) {
-    const Site &site = launch.code.sites[m.site];
-    return fmt::format("{} in {}{}{}", site.op, programName(programId(program, launch.grid)),
-                       site.at.empty() ? "" : " at ", site.at);
-  };
-  const Site &site = launch.code.sites[first.site];
-  const std::uint64_t offset = address - buffer.begin;
-  return fmt::format(
-      "{}{}race on byte {} of {} (element {}, {} bytes in all): {} and {} touch it, and at least one of them "
-      "writes; {}",
-      site.at, site.at.empty() ? "" : ": ", offset, buffer.name(), offset / bytesOf(first.elem), bytes,
-      place(first, firstProgram), place(second, secondProgram), rule);
+/// "stores to it"; \p ending is what the verb takes.
+static std::string deedOf(const MemorySite &site, std::string_view ending) {
+  if (!site.atomic)
+    return site.writes ? fmt::format("store{} to it", ending) : fmt::format("load{} it", ending);
+  return site.writes ? fmt::format("change{} it atomically", ending) : fmt::format("load{} it atomically", ending);
+}
+
+void reportRace(const Launch &launch, const Race &race, std::string_view rule, FaultLog &log) {
+  const bool swapped = race.programs[1] < race.programs[0];
+  const MemorySite &first = *race.sites[swapped], &second = *race.sites[!swapped];
+  const std::uint64_t programs[] = {race.programs[swapped], race.programs[!swapped]};
+  const std::string place = fmt::format("{} {} {}", std::min(first.index, second.index),
+                                        std::max(first.index, second.index), race.buffer->index);
+  log.add(programs[0], place, rule, [&] {
+    const Site &at = launch.code.sites[first.site], &there = launch.code.sites[second.site];
+    const auto name = [&](unsigned i) { return programName(programId(programs[i], launch.grid)); };
+    std::string memory = race.buffer->name();
+    std::uint64_t begin = race.buffer->begin;
+    if (const int origin = first.roots.only(); origin >= 0) // counted from the argument, as other faults are
+      if (const std::uint64_t address = launch.addressOfOrigin(static_cast<std::uint32_t>(origin));
+          address >= begin && address <= race.address) {
+        memory = launch.namesOf(first.roots);
+        begin = address;
+      }
+    const std::uint64_t offset = race.address - begin;
+    const unsigned size = bytesOf(first.elem);
+    std::string text = at.at.empty() ? "" : at.at + ": ";
+    if (offset % size == 0 && second.elem == first.elem)
+      text += fmt::format("race on element {} of {}", offset / size, memory);
+    else
+      text += fmt::format("race on byte {} of {}", offset, memory);
+    if (race.bytes > size)
+      text += fmt::format(" and {} more bytes", race.bytes - size);
+    if (first.index == second.index)
+      return text + fmt::format(": {} and {} both {}", name(0), name(1), deedOf(first, ""));
+    text += fmt::format(": {} {} and {} {}", name(0), deedOf(first, "s"), name(1), deedOf(second, "s"));
+    return there.at.empty() || there.at == at.at ? text : text + " at " + there.at;
+  });
 }
 
 } // namespace tessera::ir::interp

@@ -33,10 +33,10 @@ enum class AccessKind : std::uint8_t { Read, Write, Atomic };
 class RaceChecker {
 public:
   virtual ~RaceChecker();
-  /// Notes that \p program touched [address, address + bytes) of \p buffer in elements of \p size bytes. Thread-safe
-  /// unless the launch runs on one thread.
+  /// Notes that the program of turn \p turn touched [address, address + bytes) of \p buffer in elements of \p size
+  /// bytes. Thread-safe unless the launch runs on one thread.
   virtual void record(const Buffer &buffer, std::uint64_t address, std::uint64_t bytes, unsigned size, AccessKind kind,
-                      std::uint64_t program, const MemorySite &site) = 0;
+                      std::uint64_t turn, const MemorySite &site) = 0;
   /// Adds what was found to \p log. Called once, after all programs.
   virtual void finish(const Launch &launch, FaultLog &log) = 0;
 };
@@ -62,11 +62,17 @@ private:
 /// The checker that fits \p launch: ordered by atomics where the kernel has any.
 std::unique_ptr<RaceChecker> makeRaceChecker(const Launch &launch);
 
-/// The text of a race between \p first and \p second, one of which wrote: \p address is the lowest byte they share and
-/// \p bytes how many there are. \p rule says what is forbidden and what to do.
-std::string raceText(const Launch &launch, const Buffer &buffer, std::uint64_t address, std::uint64_t bytes,
-                     std::uint64_t firstProgram, const MemorySite &first, std::uint64_t secondProgram,
-                     const MemorySite &second, std::string_view rule);
+/// Two programs at one place of memory, one of which writes.
+struct Race {
+  const Buffer *buffer = nullptr;
+  std::uint64_t address = 0;       ///< the lowest byte they share
+  std::uint64_t bytes = 0;         ///< how many there are
+  std::uint64_t programs[2] = {};  ///< numbers, in any order
+  const MemorySite *sites[2] = {}; ///< what they execute
+};
+
+/// Adds \p race to \p log; \p rule says what is forbidden and what to do.
+void reportRace(const Launch &launch, const Race &race, std::string_view rule, FaultLog &log);
 
 } // namespace tessera::ir::interp
 

@@ -12,6 +12,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Target/Interp/Checks/Access.h"
+#include "Target/Interp/Checks/Aliases.h"
 #include "Target/Interp/Checks/OrderedRaces.h"
 #include "Target/Interp/Checks/Waiting.h"
 #include "Target/Interp/Launch.h"
@@ -43,6 +44,8 @@ struct AtomicPayload : MemoryPayload {
 template <class Wrote>
 void synchronize(Frame &frame, const AtomicPayload &p, Lanes lanes, Admitted admitted, bool reads, bool modified,
                  Wrote &&wrote) {
+  if (frame.aliases && (p.acquires || p.releases))
+    frame.aliases->order();
   if (!p.synchronizes || !frame.launch.races)
     return;
   // With a site that synchronizes, the checker of the launch is the ordered one.
@@ -51,20 +54,20 @@ void synchronize(Frame &frame, const AtomicPayload &p, Lanes lanes, Admitted adm
   if (reads && p.acquires)
     for (std::uint32_t i = 0; i != lanes.n; ++i)
       if (touched(i))
-        races.acquire(frame.program, lanes.address[i]);
+        races.acquire(frame.turn, lanes.address[i]);
   bool released = false;
   for (std::uint32_t i = 0; i != lanes.n; ++i) {
     if (!touched(i) || !wrote(i))
       continue;
     if (p.releases) {
-      races.release(frame.program, lanes.address[i], modified);
+      races.release(frame.turn, lanes.address[i], modified);
       released = true;
     } else if (!modified) {
       races.forget(lanes.address[i]);
     }
   }
   if (released)
-    races.endEpoch(frame.program);
+    races.endEpoch(frame.turn);
 }
 
 /// Stops a program that polls memory which nobody else will change. \p value is what each lane read; \p changed whether
@@ -77,7 +80,7 @@ template <class W> void checkWaiting(const Inst &inst, Frame &frame, Lanes lanes
       seen = (seen ^ lanes.address[i] ^ (std::uint64_t(value[i]) << 1)) * 0x9E3779B97F4A7C15ull;
   if (!detector.note(&frame.launch, frame.program, inst, seen, changed))
     return;
-  frame.fault(
+  frame.faultAlways(
       inst, 0, 1,
       [&] {
         return fmt::format("{} sees the same value {} times in a row", frame.site(inst).op, WaitDetector::kPolls);
@@ -245,6 +248,8 @@ template <class Op> void emitAtomic(Op op, Builder &b, ExecFn exec, Elem elem, b
   payload->acquires = op.getOrder() == MemoryOrder::Acquire || op.getOrder() == MemoryOrder::AcqRel;
   payload->releases = op.getOrder() == MemoryOrder::Release || op.getOrder() == MemoryOrder::AcqRel;
   b.code.inGridOrder = true;
+  b.code.acquires |= isShared && payload->acquires;
+  b.code.releases |= isShared && payload->releases;
   b.emit(*op, exec).extra = std::move(payload);
 }
 

@@ -8,6 +8,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Target/Interp/Checks/Waiting.h"
 #include "Target/Interp/Frame.h"
 #include "Target/Interp/Lowering.h"
 #include "Target/Interp/Ops/Families.h"
@@ -101,7 +102,9 @@ struct WhilePayload : Payload {
 void runWhile(const Inst &inst, Frame &frame) {
   const auto &loop = inst.payload<WhilePayload>();
   loop.start.run(frame);
-  while (true) {
+  for (std::uint64_t rounds = 0;; ++rounds) {
+    if (rounds == 2 * WaitDetector::kPolls && frame.isRehearsal())
+      throw StopLaunch(); // it may wait, with plain loads, for a program that comes later here
     execute(loop.before, frame);
     loop.pass.run(frame);
     if (!frame.at<Bool>(loop.condition)->bits)

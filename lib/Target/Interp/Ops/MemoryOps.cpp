@@ -122,7 +122,7 @@ LogicalResult lowerStore(Operation &op, Builder &b) {
   auto store = cast<tile::StoreOp>(op);
   const Elem e = *elemOf(store.getValue().getType());
   auto payload = std::make_unique<AccessPayload>();
-  payload->memory = b.memorySite(op, store.getPtr(), e, true);
+  payload->memory = b.memorySite(op, store.getPtr(), e, true, false, store.getValue());
   SmallVector<Slot, 4> in{b.in(store.getPtr()), b.in(store.getValue())};
   if (store.getMask()) {
     payload->hasMask = true;
