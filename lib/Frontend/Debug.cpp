@@ -23,22 +23,25 @@ static StringRef view(std::string_view text) { return {text.data(), text.size()}
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// The predicate of a print: a scalar, or in the shape of all tiles printed.
-static Value printPredicate(Recorder &r, const OptionalOperand &when, SmallVectorImpl<Typed> &values) {
-  const Typed predicate = r.condition(when, "`when`");
-  if (rankOf(predicate) == 0)
+/// Brings the tiles among \p values and the predicate to one shape, so that each lane has them all. Returns the
+/// predicate, null where there is none.
+static Value equalizeLanes(Recorder &r, const OptionalOperand &when, SmallVectorImpl<Typed> &values) {
+  Typed predicate;
+  if (when.isPresent())
+    predicate = r.condition(when, "`when`");
+  const auto isTile = [](const Typed &value) { return rankOf(value) != 0; };
+  SmallVector<Typed> tiles(llvm::make_filter_range(values, isTile));
+  const bool byLanes = predicate.value && isTile(predicate);
+  if (byLanes)
+    tiles.push_back(predicate);
+  if (tiles.empty())
     return predicate.value;
-  SmallVector<Typed> tiles;
-  for (const Typed &value : values)
-    if (rankOf(value) != 0)
-      tiles.push_back(value);
-  tiles.push_back(predicate);
-  Operands equal = r.broadcastAll("print lane by lane", tiles);
+  const Operands equal = r.broadcastAll("print lane by lane", tiles);
   std::size_t next = 0;
   for (Typed &value : values)
-    if (rankOf(value) != 0)
+    if (isTile(value))
       value = equal[next++];
-  return equal.back().value;
+  return byLanes ? equal.back().value : predicate.value;
 }
 
 static void print(Recorder &r, std::string_view prefix, ArrayRef<Operand> operands, const PrintOptions &options) {
@@ -51,9 +54,7 @@ static void print(Recorder &r, std::string_view prefix, ArrayRef<Operand> operan
     names.push_back(userName(values.back().value.getLoc()));
     isUnsigned.push_back(values.back().dtype.isUnsigned());
   }
-  Value predicate;
-  if (options.when.isPresent())
-    predicate = printPredicate(r, options.when, values);
+  const Value predicate = equalizeLanes(r, options.when, values);
   SmallVector<Value> printed;
   for (const Typed &value : values)
     printed.push_back(value.value);

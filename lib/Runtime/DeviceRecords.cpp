@@ -98,13 +98,25 @@ static const Site &siteOf(std::uint32_t number, const std::vector<Site> &sites) 
   return number < sites.size() ? sites[number] : unknown;
 }
 
-std::string describe(const PrintRecord &record, const std::vector<Site> &sites) {
-  const Site &site = siteOf(record.site, sites);
-  const std::string name = record.value < site.names.size() ? site.names[record.value] : std::string();
-  const DType dtype = record.value < site.dtypes.size() ? site.dtypes[record.value] : DType{};
-  return fmt::format("{}: {}{}{}{}{}", site.location, site.text, site.text.empty() ? "" : " ",
-                     name.empty() ? "" : name + " = ", elementText(record.bits, dtype),
-                     place(record.program, record.coordinates, record.rank));
+std::string describe(std::span<const PrintRecord> lane, const std::vector<Site> &sites) {
+  const PrintRecord &first = lane.front();
+  const Site &site = siteOf(first.site, sites);
+  std::string values;
+  for (const PrintRecord &record : lane) {
+    values += &record == &first ? "" : ", ";
+    if (record.value < site.names.size() && !site.names[record.value].empty())
+      values += site.names[record.value] + " = ";
+    values += elementText(record.bits, record.value < site.dtypes.size() ? site.dtypes[record.value] : DType{});
+  }
+  return fmt::format("{}: {}{}{}{}", site.location, site.text, site.text.empty() ? "" : " ", values,
+                     place(first.program, first.coordinates, first.rank));
+}
+
+/// Whether \p next is the value after \p record of the same lane.
+static bool continues(const PrintRecord &record, const PrintRecord &next) {
+  return next.site == record.site && next.value == record.value + 1 && next.rank == record.rank &&
+         std::equal(next.program, next.program + 3, record.program) &&
+         std::equal(next.coordinates, next.coordinates + 5, record.coordinates);
 }
 
 std::string describe(const FaultRecord &record, const std::vector<Site> &sites, std::string_view kernel) {
@@ -139,8 +151,12 @@ void DeviceRecords::drain() {
   if (print && print->count) {
     const auto *records = reinterpret_cast<const PrintRecord *>(print + 1);
     const std::uint32_t count = std::exchange(print->count, 0), kept = std::min(count, print->capacity);
-    for (std::uint32_t i = 0; i != kept; ++i)
-      printLine(describe(records[i], sites));
+    for (std::uint32_t i = 0; i != kept;) {
+      const std::uint32_t first = i++;
+      while (i != kept && continues(records[i - 1], records[i]))
+        ++i;
+      printLine(describe({records + first, records + i}, sites));
+    }
     if (count > kept)
       printLine(fmt::format("kernel `{}`: {} more values were printed than the buffer holds", kernel, count - kept));
   }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,8 @@ namespace tessera::rt {
 
 struct DeviceState;
 
-/// One printed element, 64 bytes. A kernel adds 1 to PrintHeader::count and owns the record with the old number, if
-/// that is below the capacity.
+/// One printed element, 64 bytes. For the n values of one lane a kernel adds n to PrintHeader::count and owns the
+/// records from the old number on, as far as they are below the capacity; it fills them in the order of the values.
 struct PrintRecord {
   std::uint32_t site = 0;       ///< number in Image::sites
   std::uint32_t value = 0;      ///< which of the site's values
@@ -57,8 +58,9 @@ struct FaultRecord {
 };
 static_assert(sizeof(FaultRecord) == 64);
 
-/// `kernel.cpp:7:3: x = 1.5 in program (0, 0, 0) at (3)`: one line for one record.
-std::string describe(const PrintRecord &record, const std::vector<Site> &sites);
+/// `kernel.cpp:7:3: row i = 3, x = 1.5 in program (0, 0, 0) at (3)`: one line for the records of one lane, at least
+/// one.
+std::string describe(std::span<const PrintRecord> lane, const std::vector<Site> &sites);
 /// The words of a DeviceError for a failed check.
 std::string describe(const FaultRecord &record, const std::vector<Site> &sites, std::string_view kernel);
 /// An element of \p dtype as text, for people.

@@ -18,9 +18,9 @@ struct PrintOptions {
   OptionalOperand when = {}; ///< i1; prints only the programs, or only the lanes, where it is true
 };
 
-/// Prints \p prefix and, for each lane, its program, its coordinates and the values, under their names where they were
-/// given one (SEMANTICS L3): `device_print("row", {i, x}, {.when = x < 0})`. Works on every target. `when` is a scalar,
-/// or broadcasts to the shape that the tiles among the values then share.
+/// Prints one line a lane: \p prefix, the values, under their names where they were given one, program and coordinates
+/// (SEMANTICS L3): `device_print("row", {i, x}, {.when = x < 0})`. Works on every target. Tiles among the values and
+/// `when` broadcast together; scalars are the same in every lane, and alone give one line a program.
 TESSERA_API void device_print(std::string_view prefix, std::initializer_list<Operand> values, PrintOptions options = {},
                               std::source_location at = std::source_location::current());
 /// Prints one value.

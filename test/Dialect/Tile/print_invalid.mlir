@@ -3,8 +3,18 @@
 tile.kernel @print_c1(%n: i64, %c: i1) {
   %x = tile.splat %n : tensor<64xi64>
   %m = tile.splat %c : tensor<32xi1>
-  // expected-error @below {{expected `pred` to have the shape of every tile, got [32] and [64] for value 0}}
+  // expected-error @below {{expected `pred` to have the shape of every tile, got [32] and [64]}}
   tile.print "" %x pred %m is tensor<32xi1> : tensor<64xi64>
+  tile.return
+}
+
+// -----
+
+tile.kernel @print_c1_tiles(%n: i64) {
+  %x = tile.splat %n : tensor<64xi64>
+  %y = tile.splat %n : tensor<32xi64>
+  // expected-error @below {{expected all tiles to have one shape, got [64] and [32] for value 2}}
+  tile.print "" %x, %n, %y : tensor<64xi64>, i64, tensor<32xi64>
   tile.return
 }
 

@@ -38,6 +38,8 @@ TEST(Debug, printsNames) {
 // SEMANTICS L3
 TEST(Debug, printsWhere) {
   expectIR([](Int n) { device_print("n", n, {.when = n < 3}); }, {"tile.print \"n\" %", "pred %", "is i1"});
+  expectIR([](Int n) { device_print("n", {n, arange(0, 8).col(), arange(0, 4)}); },
+           {"tile.print \"n\" %", ": i64, tensor<8x4xi32>, tensor<8x4xi32>"});
   expectIR([](Int n) { device_print("n", {n, arange(0, 8).col()}, {.when = arange(0, 4).row() < n}); },
            {"tile.broadcast", "tile.print \"n\" %", "pred %", "is tensor<8x4xi1>", ": i64, tensor<8x4xi32>"});
 }

@@ -283,26 +283,35 @@ TEST(TensorMap, saysWhatIsWrong) {
 }
 
 TEST_F(LaunchPlanTest, printsWhatKernelsRecorded) {
-  image.sites = {{"row", "k.cpp:4:2", {"v"}, {f32}}};
-  add(ArgumentKind::PrintBuffer, {}, "print").bytes = sizeof(PrintHeader) + 2 * sizeof(PrintRecord);
+  image.sites = {{"row", "k.cpp:4:2", {"v"}, {f32}}, {"", "k.cpp:5:2", {"i", ""}, {i32, f32}}};
+  add(ArgumentKind::PrintBuffer, {}, "print").bytes = sizeof(PrintHeader) + 6 * sizeof(PrintRecord);
   std::vector<std::string> lines;
   setPrintSink([&](std::string_view line) { lines.emplace_back(line); });
   driver.kernel = [&](FakeDriver::Launch &launch) {
     auto *header = launch.at<PrintHeader *>(offset(3));
-    EXPECT_EQ(header->capacity, 2u);
+    EXPECT_EQ(header->capacity, 6u);
     auto *records = reinterpret_cast<PrintRecord *>(header + 1);
-    for (std::uint32_t i = 0; i != 3; ++i)
-      if (header->count++ < header->capacity)
-        records[i] = {0, 0, {1, 0, 0}, {static_cast<std::int32_t>(i)}, 1, std::bit_cast<std::uint32_t>(0.5f + i)};
+    const auto record = [&](std::uint32_t site, std::uint32_t value, std::int32_t lane, std::uint32_t bits) {
+      if (const std::uint32_t i = header->count++; i < header->capacity)
+        records[i] = {site, value, {1, 0, 0}, {lane}, 1, bits};
+    };
+    for (std::int32_t lane : {0, 1})
+      record(0, 0, lane, std::bit_cast<std::uint32_t>(0.5f + static_cast<float>(lane)));
+    for (std::int32_t lane : {3, 4, 5}) { // two values a lane; the last of them finds no room
+      record(1, 0, lane, static_cast<std::uint32_t>(lane));
+      record(1, 1, lane, std::bit_cast<std::uint32_t>(2.5f));
+    }
   };
   launch();
   EXPECT_TRUE(lines.empty());
   device.defaultStream->synchronize();
   EXPECT_THAT(lines, ElementsAre("k.cpp:4:2: row v = 0.5 in program (1, 0, 0) at (0)",
                                  "k.cpp:4:2: row v = 1.5 in program (1, 0, 0) at (1)",
-                                 "kernel `k`: 1 more values were printed than the buffer holds"));
+                                 "k.cpp:5:2: i = 3, 2.5 in program (1, 0, 0) at (3)",
+                                 "k.cpp:5:2: i = 4, 2.5 in program (1, 0, 0) at (4)",
+                                 "kernel `k`: 2 more values were printed than the buffer holds"));
   device.defaultStream->synchronize();
-  EXPECT_EQ(lines.size(), 3u) << "printed once";
+  EXPECT_EQ(lines.size(), 5u) << "printed once";
   setPrintSink({});
 }
 
@@ -330,7 +339,7 @@ TEST_F(LaunchPlanTest, failedChecksExplainADeadKernel) {
 
 TEST_F(LaunchPlanTest, recordsWithWildNumbersAreHarmless) {
   const std::vector<Site> sites;
-  PrintRecord print{9, 9, {}, {}, 1000, 1};
+  const PrintRecord print[] = {{9, 9, {}, {}, 1000, 1}};
   EXPECT_THAT(describe(print, sites), HasSubstr("unknown site"));
   EXPECT_THAT(describe(FaultRecord{1, 77, {}, {}, -5, 0}, sites, "k"), HasSubstr("unknown site"));
 }

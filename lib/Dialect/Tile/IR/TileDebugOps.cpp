@@ -16,12 +16,20 @@ namespace tessera::ir::tile {
 
 LogicalResult PrintOp::verify() {
   const size_t count = getValues().size();
-  if (Value pred = getPred(); pred && !isElement(pred.getType())) // print_c1
-    for (const auto [index, value] : llvm::enumerate(getValues()))
-      if (!isElement(value.getType()) && shapeOf(value.getType()) != shapeOf(pred.getType()))
-        return emitOpError("expected `pred` to have the shape of every tile, got ")
-               << shapeText(shapeOf(pred.getType())) << " and " << shapeText(shapeOf(value.getType())) << " for value "
-               << index;
+  Value first; // tile among the values
+  for (const auto [index, value] : llvm::enumerate(getValues())) {
+    if (isElement(value.getType()))
+      continue;
+    if (first && shapeOf(value.getType()) != shapeOf(first.getType())) // print_c1
+      return emitOpError("expected all tiles to have one shape, got ")
+             << shapeText(shapeOf(first.getType())) << " and " << shapeText(shapeOf(value.getType())) << " for value "
+             << index;
+    first = first ? first : value;
+  }
+  if (Value pred = getPred();
+      pred && first && !isElement(pred.getType()) && shapeOf(first.getType()) != shapeOf(pred.getType())) // print_c1
+    return emitOpError("expected `pred` to have the shape of every tile, got ")
+           << shapeText(shapeOf(pred.getType())) << " and " << shapeText(shapeOf(first.getType()));
   if (getNames() && getNames()->size() != count) // print_c2
     return emitOpError("expected one name for each of ") << count << " values, got " << getNames()->size();
   if (getIsUnsigned() && getIsUnsigned()->size() != count) // print_c3

@@ -4,7 +4,7 @@
 //===---------------------------------------------------------------------===//
 //
 // A kernel that prints runs in grid order (Code::inGridOrder), so its output is the same for every number of threads:
-// by program, then by statement, then value after value, each lane by lane (SEMANTICS L3).
+// by program, then by statement, then lane by lane with all values in one line (SEMANTICS L3).
 //
 //===---------------------------------------------------------------------===//
 
@@ -19,6 +19,8 @@
 #include "Runtime/DeviceRecords.h"
 
 #include "fmt/format.h"
+
+#include <algorithm>
 
 namespace tessera::ir::interp {
 
@@ -77,46 +79,42 @@ namespace {
 /// Operands: the values, then the predicate where there is one.
 struct PrintPayload : Payload {
   std::vector<rt::Site> sites{1}; ///< one, as rt::describe wants it
-  SmallVector<Shape, 2> shapes;   ///< of the values
+  unsigned values = 0;
+  Shape shape; ///< of the tiles among the values
   bool hasPredicate = false;
 };
 
-/// Whether lane \p lane of a value with \p lanes is printed: a scalar is where any lane of the predicate is true.
-bool isWanted(const Bool *predicate, std::uint32_t predicates, std::uint64_t lane, std::uint64_t lanes) {
-  if (!predicate)
-    return true;
-  if (predicates == lanes)
-    return predicate[lane].bits;
-  if (predicates == 1)
-    return predicate[0].bits;
-  return std::any_of(predicate, predicate + predicates, [](Bool b) { return b.bits != 0; });
-}
-
+/// Lanes are those of the tiles; a scalar is the same in all of them. Without tiles among the values there is one line,
+/// printed where any lane of the predicate is true.
 void print(const Inst &inst, Frame &frame) {
+  if (frame.isRehearsal())
+    return;
   const auto &p = inst.payload<PrintPayload>();
-  const unsigned values = static_cast<unsigned>(p.shapes.size());
-  const Bool *predicate = p.hasPredicate ? frame.in<Bool>(inst, values) : nullptr;
-  const std::uint32_t predicates = p.hasPredicate ? inst.in[values].count : 0;
-  if (values == 0 && isWanted(predicate, predicates, 0, 1)) {
-    const rt::Site &site = p.sites[0];
-    rt::printLine(fmt::format("{}: {} in {}", site.location, site.text, programName(frame.id)));
-  }
-  for (unsigned v = 0; v != values; ++v) {
-    const Shape &shape = p.shapes[v];
-    const std::uint64_t lanes = static_cast<std::uint64_t>(shape.count());
-    for (std::uint64_t lane = 0; lane != lanes; ++lane) {
-      if (!isWanted(predicate, predicates, lane, lanes))
-        continue;
-      rt::PrintRecord record;
+  const std::uint64_t lanes = static_cast<std::uint64_t>(p.shape.count());
+  const Bool *predicate = p.hasPredicate ? frame.in<Bool>(inst, p.values) : nullptr;
+  const std::uint32_t predicates = p.hasPredicate ? inst.in[p.values].count : 0;
+  SmallVector<rt::PrintRecord, 4> records(p.values);
+  for (std::uint64_t lane = 0; lane != lanes; ++lane) {
+    if (predicate && (predicates == lanes || predicates == 1
+                          ? !predicate[predicates == 1 ? 0 : lane].bits
+                          : std::none_of(predicate, predicate + predicates, [](Bool b) { return b.bits != 0; })))
+      continue;
+    if (p.values == 0) {
+      const rt::Site &site = p.sites[0];
+      rt::printLine(fmt::format("{}: {} in {}", site.location, site.text, programName(frame.id)));
+      continue;
+    }
+    for (unsigned v = 0; v != p.values; ++v) {
+      rt::PrintRecord &record = records[v];
       record.value = v;
       std::copy(frame.id.begin(), frame.id.end(), record.program);
-      record.rank = static_cast<std::int32_t>(shape.rank);
+      record.rank = static_cast<std::int32_t>(p.shape.rank);
       std::uint64_t rest = lane;
-      for (unsigned axis = shape.rank; axis-- != 0; rest /= static_cast<std::uint64_t>(shape.extent[axis]))
-        record.coordinates[axis] = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(shape.extent[axis]));
-      record.bits = elementBits(frame, inst.in[v], lane);
-      rt::printLine(rt::describe(record, p.sites));
+      for (unsigned axis = p.shape.rank; axis-- != 0; rest /= static_cast<std::uint64_t>(p.shape.extent[axis]))
+        record.coordinates[axis] = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(p.shape.extent[axis]));
+      record.bits = elementBits(frame, inst.in[v], inst.in[v].count == 1 ? 0 : lane);
     }
+    rt::printLine(rt::describe(records, p.sites));
   }
 }
 
@@ -130,8 +128,10 @@ LogicalResult lowerPrint(Operation &op, Builder &b) {
     site.dtypes.push_back(dtypeOf(value.getType(), isUnsigned));
     if (printOp.getNames())
       site.names.push_back(cast<StringAttr>((*printOp.getNames())[i]).str());
-    payload->shapes.push_back(shapeOf(value.getType()));
+    if (isa<RankedTensorType>(value.getType()))
+      payload->shape = shapeOf(value.getType());
   }
+  payload->values = static_cast<unsigned>(printOp.getValues().size());
   payload->hasPredicate = static_cast<bool>(printOp.getPred());
   b.code.inGridOrder = true;
   Inst &inst = b.emit(op, print);

@@ -18,10 +18,11 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "print values with program id and coordinates";
   let description = [{
-    Prints `prefix` and each value of each lane where `pred` is true or not given. `names` names the values and
-    `is_unsigned` says which print as unsigned.
+    Prints, for each lane where `pred` is true or not given, one line with `prefix` and all values. Scalars are the same in
+    every lane; without a tile among the values there is one line a program, printed where any lane of `pred` is true.
+    `names` names the values and `is_unsigned` says which print as unsigned.
 
-    - (print_c1) `pred` is a scalar, or has the shape of every value that is a tile.
+    - (print_c1) all tiles among the values have one shape; `pred` is a scalar or has it too.
     - (print_c2) `names`, where given, has one string for each value.
     - (print_c3) `is_unsigned`, where given, has one entry for each value.
 
