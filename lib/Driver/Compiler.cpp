@@ -222,14 +222,24 @@ static Dump makeDump(const TracedKernel &traced, const VariantKey &variant, cons
   return Dump::fromEnvironment(knownStages(), title, stem);
 }
 
-/// The compilation behind the tile stage, with its argument table. CompileError if that cannot be made.
-static Compilation startCompilation(TracedKernel &traced, const CompileRequest &request) {
-  Compilation compilation{*traced.module, request, {}, nullptr};
+/// Runs the tile stage on the kernel and gives what the stages of \p backend start from: the canonical form, or what
+/// was traced (kept alive by \p asTraced) once it has passed the border.
+static ModuleOp runTile(TracedKernel &traced, const CompileRequest &request, const Backend *backend, Dump *dump,
+                        OwningOpRef<ModuleOp> &asTraced, PipelineOutcome &outcome) {
+  if (backend && backend->takesTraced())
+    asTraced = cast<ModuleOp>(traced.module.get()->clone());
+  outcome = runTileStage(*traced.module, request, dump);
+  return asTraced ? *asTraced : *traced.module;
+}
+
+/// The compilation of \p module behind the tile stage, with its argument table. CompileError if that cannot be made.
+static Compilation startCompilation(ModuleOp module, const TracedKernel &traced, const CompileRequest &request) {
+  Compilation compilation{module, request, {}, nullptr};
   compilation.image.target = request.target.str();
   std::string words;
   {
     DiagnosticLog log(*traced.context);
-    if (failed(describeKernel(kernelOf(*traced.module), traced.facts.dtypes, compilation.image)))
+    if (failed(describeKernel(kernelOf(module), traced.facts.dtypes, compilation.image)))
       words = log.text();
   }
   if (!words.empty())
@@ -255,16 +265,18 @@ CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, co
   compiled.stages.emplace_back("trace", traced.traceMs);
 
   specialize(kernelOf(*traced.module), traced.facts, variant);
-  PipelineOutcome outcome = runTileStage(*traced.module, request, &dump);
+  PipelineOutcome outcome;
+  OwningOpRef<ModuleOp> asTraced;
+  const ModuleOp module = runTile(traced, request, &backend, &dump, asTraced, outcome);
   append(compiled, outcome);
   throwFailure(outcome, traced, target);
 
-  compiled.contents = keyOf(printForHash(*traced.module, true), request, backend);
+  compiled.contents = keyOf(printForHash(module, true), request, backend);
   if (!dump.active() && (compiled.image = ImageCache::get().find(compiled.contents)))
     return compiled;
-  const std::string key = keyOf(printForHash(*traced.module, options.line_info), request, backend).hex();
+  const std::string key = keyOf(printForHash(module, options.line_info), request, backend).hex();
 
-  Compilation compilation = startCompilation(traced, request);
+  Compilation compilation = startCompilation(module, traced, request);
   outcome = runBackendStages(backend, compilation, &dump);
   append(compiled, outcome);
   throwFailure(outcome, traced, target);
@@ -291,11 +303,14 @@ std::string printTraced(TracedKernel &traced, const VariantKey &variant, const T
                                    fmt::join(names, ", ")));
   }
   specialize(kernelOf(*traced.module), traced.facts, variant);
-  throwFailure(runTileStage(*traced.module, request, nullptr), traced, target);
+  PipelineOutcome outcome;
+  OwningOpRef<ModuleOp> asTraced;
+  const ModuleOp module = runTile(traced, request, backend, nullptr, asTraced, outcome);
+  throwFailure(outcome, traced, target);
   if (!backend)
-    return printModule(*traced.module, false);
+    return printModule(module, false);
   std::string text;
-  Compilation compilation = startCompilation(traced, request);
+  Compilation compilation = startCompilation(module, traced, request);
   throwFailure(runBackendStages(*backend, compilation, nullptr, stage, &text), traced, target);
   return text;
 }

@@ -71,6 +71,9 @@ public:
   virtual ~Backend();
   /// The family in target names.
   virtual llvm::StringRef family() const = 0;
+  /// Whether the stages get the program as it was traced instead of its canonical form: nothing folded, merged or
+  /// dropped, so that checks see all that was written.
+  virtual bool takesTraced() const { return false; }
   /// The stages after "tile", in order. The last one leaves a complete image.
   virtual llvm::ArrayRef<Stage> stages() const = 0;
   /// Loads the dialects and interfaces its passes need.

@@ -40,6 +40,7 @@ mlir::LogicalResult writeBinary(Compilation &compilation) {
 class InterpBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "interp"; }
+  bool takesTraced() const override { return true; }
   llvm::ArrayRef<Stage> stages() const override {
     static const Stage stages[] = {{.name = "binary", .run = writeBinary}};
     return stages;

@@ -128,7 +128,7 @@ TEST_F(LaunchMemory, storesThroughALoadedPointer) {
   k.launch(dev, 1, table, borrow(constant, 4));
   EXPECT_EQ(out.download()[0], 1);
   table.copy_from(std::vector<void *>{const_cast<float *>(&constant[1])});
-  EXPECT_THAT(faults(k, table, borrow(constant, 4)), HasSubstr("to `x`, which was given as a pointer to const"));
+  EXPECT_THAT(faults(k, table, borrow(constant, 4)), HasSubstr("of `x`, which was given as a pointer to const"));
   EXPECT_EQ(constant[1], 2);
 }
 
@@ -140,7 +140,7 @@ TEST_F(LaunchMemory, aWorkspaceEndsAfterItsElements) {
     store(out, sum(load(scratch + arange(0, 16))));
   });
   k.launch(dev, 1, out, 16);
-  EXPECT_THAT(faults(k, out, 10), AllOf(HasSubstr("past the end of `workspace`"), HasSubstr("40 bytes")));
+  EXPECT_THAT(faults(k, out, 10), HasSubstr("of `workspace`, which has 10, "));
   EXPECT_THAT(faults(k, out, 0), HasSubstr("in program (0, 0, 0) at [0] and 15 more lanes"));
 }
 
@@ -151,7 +151,7 @@ TEST_F(LaunchMemory, aWorkspaceStartsUnwritten) {
     store(out + arange(0, 4), load(scratch + arange(0, 4)));
   });
   k.launch(dev, 1, out, true);
-  EXPECT_THAT(faults(k, out, false), HasSubstr("that nothing has written, element 0 of `workspace`"));
+  EXPECT_THAT(faults(k, out, false), HasSubstr("element 0 of `workspace`, which nothing has written"));
 }
 
 TEST_F(LaunchMemory, aZeroedWorkspaceIsWritten) {
@@ -172,5 +172,5 @@ TEST_F(LaunchMemory, workspacesAreApart) {
     store(b + arange(0, 64), 2.0f);
     store(out, load(a + 64));
   });
-  EXPECT_THAT(faults(k, out), HasSubstr("past the end of"));
+  EXPECT_THAT(faults(k, out), HasSubstr(", which has "));
 }
