@@ -101,15 +101,16 @@ static const Site &siteOf(std::uint32_t number, const std::vector<Site> &sites) 
 std::string describe(std::span<const PrintRecord> lane, const std::vector<Site> &sites) {
   const PrintRecord &first = lane.front();
   const Site &site = siteOf(first.site, sites);
-  std::string values;
+  std::string text = fmt::format("{}: {}", site.location, site.text);
   for (const PrintRecord &record : lane) {
-    values += &record == &first ? "" : ", ";
+    if (record.value >= site.dtypes.size())
+      continue;
+    text += &record != &first ? ", " : site.text.empty() ? "" : " ";
     if (record.value < site.names.size() && !site.names[record.value].empty())
-      values += site.names[record.value] + " = ";
-    values += elementText(record.bits, record.value < site.dtypes.size() ? site.dtypes[record.value] : DType{});
+      text += site.names[record.value] + " = ";
+    text += elementText(record.bits, site.dtypes[record.value]);
   }
-  return fmt::format("{}: {}{}{}{}", site.location, site.text, site.text.empty() ? "" : " ", values,
-                     place(first.program, first.coordinates, first.rank));
+  return text + place(first.program, first.coordinates, first.rank);
 }
 
 /// Whether \p next is the value after \p record of the same lane.

@@ -28,7 +28,8 @@ namespace tessera::rt {
 struct DeviceState;
 
 /// One printed element, 64 bytes. For the n values of one lane a kernel adds n to PrintHeader::count and owns the
-/// records from the old number on, as far as they are below the capacity; it fills them in the order of the values.
+/// records from the old number on, as far as they are below the capacity; it fills them in the order of the values. A
+/// print without values has one record a program, whose element counts for nothing.
 struct PrintRecord {
   std::uint32_t site = 0;       ///< number in Image::sites
   std::uint32_t value = 0;      ///< which of the site's values

@@ -84,8 +84,17 @@ struct PrintPayload : Payload {
   bool hasPredicate = false;
 };
 
-/// Lanes are those of the tiles; a scalar is the same in all of them. Without tiles among the values there is one line,
-/// printed where any lane of the predicate is true.
+/// Whether lane \p lane of \p lanes is printed. Without tiles among the values there is one line, printed where any
+/// lane of the predicate is true.
+bool isWanted(const Bool *predicate, std::uint32_t predicates, std::uint64_t lane, std::uint64_t lanes) {
+  if (!predicate)
+    return true;
+  if (predicates == lanes)
+    return predicate[lane].bits;
+  return std::any_of(predicate, predicate + predicates, [](Bool b) { return b.bits != 0; });
+}
+
+/// Lanes are those of the tiles; a scalar is the same in all of them.
 void print(const Inst &inst, Frame &frame) {
   if (frame.isRehearsal())
     return;
@@ -93,18 +102,11 @@ void print(const Inst &inst, Frame &frame) {
   const std::uint64_t lanes = static_cast<std::uint64_t>(p.shape.count());
   const Bool *predicate = p.hasPredicate ? frame.in<Bool>(inst, p.values) : nullptr;
   const std::uint32_t predicates = p.hasPredicate ? inst.in[p.values].count : 0;
-  SmallVector<rt::PrintRecord, 4> records(p.values);
+  SmallVector<rt::PrintRecord, 4> records(std::max(p.values, 1u));
   for (std::uint64_t lane = 0; lane != lanes; ++lane) {
-    if (predicate && (predicates == lanes || predicates == 1
-                          ? !predicate[predicates == 1 ? 0 : lane].bits
-                          : std::none_of(predicate, predicate + predicates, [](Bool b) { return b.bits != 0; })))
+    if (!isWanted(predicate, predicates, lane, lanes))
       continue;
-    if (p.values == 0) {
-      const rt::Site &site = p.sites[0];
-      rt::printLine(fmt::format("{}: {} in {}", site.location, site.text, programName(frame.id)));
-      continue;
-    }
-    for (unsigned v = 0; v != p.values; ++v) {
+    for (unsigned v = 0; v != records.size(); ++v) {
       rt::PrintRecord &record = records[v];
       record.value = v;
       std::copy(frame.id.begin(), frame.id.end(), record.program);
@@ -112,7 +114,8 @@ void print(const Inst &inst, Frame &frame) {
       std::uint64_t rest = lane;
       for (unsigned axis = p.shape.rank; axis-- != 0; rest /= static_cast<std::uint64_t>(p.shape.extent[axis]))
         record.coordinates[axis] = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(p.shape.extent[axis]));
-      record.bits = elementBits(frame, inst.in[v], inst.in[v].count == 1 ? 0 : lane);
+      if (v != p.values)
+        record.bits = elementBits(frame, inst.in[v], inst.in[v].count == 1 ? 0 : lane);
     }
     rt::printLine(rt::describe(records, p.sites));
   }
