@@ -18,7 +18,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "print values with program id and coordinates";
   let description = [{
-    Prints, for each lane where `pred` is true or not given, one line with `prefix` and all values. Scalars are the same in
+    Prints, for each lane where `pred` is true or absent, one line with `prefix` and all values. Scalars are the same in
     every lane; without a tile among the values there is one line a program, printed where any lane of `pred` is true.
     `names` names the values and `is_unsigned` says which print as unsigned.
 

@@ -31,7 +31,7 @@ def Tile_Dialect : Dialect {
     runs its body for `lo`, `lo + step` and so on below `hi` even at the end of i64: its index does not wrap.
 
     **Attributes on foreign ops.** `scf.for` and `scf.while` may carry `tile.num_stages`, `tile.unroll` (integers of at
-    least 1) and the unit `tile.warp_specialize`; they change speed only. `arith.addi`, `arith.subi` and `arith.muli` may
+    least 1) and the unit `tile.warp_specialize`; they change speed only. `arith.addi`, `arith.subi`, `arith.muli` may
     carry the unit `tile.unsigned`, which says that their operands were written as unsigned; their results are the same,
     and checks tell by it what overflows. Kernel parameters may carry `tile.multiple_of`, `tile.may_alias`
     and `tile.zeroed` (see `tile.kernel`).
@@ -51,7 +51,7 @@ def Tile_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNumStages{"tile.num_stages"};
     static constexpr ::llvm::StringLiteral kUnroll{"tile.unroll"};
     static constexpr ::llvm::StringLiteral kWarpSpecialize{"tile.warp_specialize"};
-    /// Name of the attribute this dialect puts on sums, differences and products of `arith` whose operands are unsigned.
+    /// Name of the attribute it puts on sums, differences and products of `arith` whose operands are unsigned.
     static constexpr ::llvm::StringLiteral kUnsigned{"tile.unsigned"};
 
     /// Called once by the constructor.
