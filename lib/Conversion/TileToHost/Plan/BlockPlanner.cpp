@@ -327,15 +327,27 @@ void BlockPlanner::addOverwriteEdges() {
 
 void BlockPlanner::addMemoryEdges() {
   SmallVector<unsigned> touching;
+  // For each of them, those that lie strictly before it: an edge from them to what is strictly after it says nothing
+  // new.
+  std::vector<llvm::BitVector> strictlyBefore;
   for (unsigned number = 0; number < nodes.size(); ++number) {
     if (nodes[number].memory.isNone())
       continue;
-    for (unsigned first : touching) {
+    llvm::BitVector known(static_cast<unsigned>(touching.size()));
+    for (unsigned i = static_cast<unsigned>(touching.size()); i-- > 0;) {
+      if (known.test(i))
+        continue;
+      const unsigned first = touching[i];
       const Order kept = order.between(nodes[first].op, nodes[first].memory, nodes[number].op, nodes[number].memory);
       if (kept != Order::Free)
         connect(first, number, kept == Order::Lanewise);
+      if (kept == Order::Strict) {
+        known.set(i);
+        known |= strictlyBefore[i];
+      }
     }
     touching.push_back(number);
+    strictlyBefore.push_back(std::move(known));
   }
 }
 
@@ -374,6 +386,14 @@ void BlockPlanner::addSteps() {
 }
 
 void BlockPlanner::addStep(ArrayRef<unsigned> members) {
+  // A load that must not be merged with others may still have no reader.
+  const auto isIdle = [&](unsigned member) {
+    return nodes[member].kind == NodeKind::Define && llvm::none_of(nodes[member].op->getResults(), [&](Value result) {
+             return plan.homes.lookup(result).kind == HomeKind::Buffer;
+           });
+  };
+  if (llvm::all_of(members, isIdle))
+    return;
   StepUse use;
   for (unsigned member : members) {
     const Node &node = nodes[member];
