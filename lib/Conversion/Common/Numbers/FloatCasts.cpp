@@ -83,7 +83,17 @@ static Value withSign(MathBuilder &b, Value magnitude, Value sign, const FloatFo
   return b.orI(magnitude, sign);
 }
 
-/// f32 to the bits of a format of at most 16 bits.
+/// f32 to the bits of bf16. The exponents are the same, so that the carry of rounding makes infinity of what is too
+/// large and the sign may stay where it is; only NaN needs care.
+static Value narrowToBF16(MathBuilder &b, Value x) {
+  const Value bits = b.toBits(x), upper = b.shrU(bits, 16);
+  const Value odd = b.andI(upper, b.constI(1, bits));
+  const Value rounded = b.shrU(b.addI(b.addI(bits, b.constI(0x7fff, bits)), odd), 16);
+  const Value nan = b.orI(b.andI(upper, b.constI(0x8000, bits)), b.constI(0x7fc0, bits));
+  return b.truncate(b.select(b.isNaN(x), nan, rounded), 16);
+}
+
+/// f32 to the bits of a format with fewer exponents.
 static Value narrowToBits(MathBuilder &b, Value x, const FloatFormat &format) {
   const unsigned shift = 23 - format.mantissa;
   const std::int64_t rebias = std::int64_t(127 - format.bias) << 23, one = std::int64_t(1) << 23;
@@ -92,14 +102,11 @@ static Value narrowToBits(MathBuilder &b, Value x, const FloatFormat &format) {
   // Round on the integer, whose carry moves into the exponent.
   const Value odd = b.andI(b.shrU(magnitude, shift), b.constI(1, bits));
   const Value raised = b.addI(b.addI(magnitude, b.constI(half - 1 - rebias, bits)), odd);
-  Value result = b.shrU(raised, shift);
-  if (format.bias != 127) {
-    // Below the smallest normal result: add a power of two whose last place is the smallest denormal.
-    const Value power = b.constI(std::int64_t(127 + 24 - format.bias - int(format.mantissa)) << 23, bits);
-    const Value sum = b.add(b.f32FromBits(magnitude), b.f32FromBits(power));
-    const Value denormal = b.subI(b.toBits(sum), power);
-    result = b.select(b.ltS(magnitude, b.constI(rebias + one, bits)), denormal, result);
-  }
+  // Below the smallest normal result: add a power of two whose last place is the smallest denormal.
+  const Value power = b.constI(std::int64_t(127 + 24 - format.bias - int(format.mantissa)) << 23, bits);
+  const Value sum = b.add(b.f32FromBits(magnitude), b.f32FromBits(power));
+  const Value denormal = b.subI(b.toBits(sum), power);
+  Value result = b.select(b.ltS(magnitude, b.constI(rebias + one, bits)), denormal, b.shrU(raised, shift));
   const Value largest = b.constI(format.maxFinite(), bits);
   if (format.specials == Specials::Ieee) {
     result = b.minS(result, b.constI(format.overflow(), bits));
@@ -120,6 +127,8 @@ Value narrow(MathBuilder &b, Value computed, Type element) {
     return computed;
   if (element.isF16())
     return b.toBits(b.narrow(computed, cast<FloatType>(element)));
+  if (element.isBF16())
+    return narrowToBF16(b, computed);
   return narrowToBits(b, computed, FloatFormat::of(element));
 }
 
