@@ -60,15 +60,17 @@ public:
     return true;
   }
   void ReportRuns(const std::vector<Run> &runs) override {
-    double median = 0, spread = 0;
+    double median = 0, cpu = 0, spread = 0;
     for (const Run &run : runs) {
       if (run.error_occurred) {
         std::printf("# %s is wrong: %s\n", run.benchmark_name().c_str(), run.error_message.c_str());
         failed = true;
         return;
       }
-      if (run.aggregate_name == "median" || run.repetitions == 1)
+      if (run.aggregate_name == "median" || run.repetitions == 1) {
         median = run.GetAdjustedRealTime();
+        cpu = run.GetAdjustedCPUTime();
+      }
       if (run.aggregate_name == "cv")
         spread = run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
     }
@@ -78,7 +80,7 @@ public:
     for (const std::unique_ptr<Case> &problem : cases)
       for (const std::string &system : problem->names)
         if (problem->nameOf(system) == name)
-          report(*problem, system, median, spread);
+          report(*problem, system, median, {{"spread", spread}, {"cpu_ms", cpu}});
   }
   void Finalize() override {
     for (const std::unique_ptr<Case> &problem : cases) {
@@ -94,17 +96,12 @@ public:
   bool failed = false;
 
 private:
-  static void report(Case &measured, const std::string &system, double ms, double spread) {
+  static void report(Case &measured, const std::string &system, double ms,
+                     std::vector<std::pair<std::string, double>> extra) {
     const Problem &problem = measured.problem;
     measured.milliseconds[system] = ms;
-    print({problem.bench,
-           problem.shape,
-           rowName(problem.dtype),
-           system,
-           ms,
-           problem.work / ms / kMillion,
-           problem.unit,
-           {{"spread", spread}}});
+    print({problem.bench, problem.shape, rowName(problem.dtype), system, ms, problem.work / ms / kMillion, problem.unit,
+           std::move(extra)});
   }
 };
 
@@ -132,6 +129,7 @@ void addCase(const Problem &problem, const std::vector<std::string> &names, std:
     benchmark::RegisterBenchmark(added.nameOf(names[i]).c_str(),
                                  [&added, i](benchmark::State &state) { measure(state, added, i); })
         ->UseRealTime()
+        ->MeasureProcessCPUTime()
         ->Unit(benchmark::kMillisecond);
 }
 

@@ -7,7 +7,8 @@
 // before it is timed. Repetitions of all systems are interleaved at random, so that a machine that slows down slows all
 // of them, and a row is printed for each as a JSON object on one line:
 //
-//   {"bench": ..., "shape": ..., "dtype": ..., "system": ..., "ms": median, "value": ..., "unit": ...}
+//   {"bench": ..., "shape": ..., "dtype": ..., "system": ..., "ms": median, "value": ..., "unit": ...,
+//    "spread": standard deviation over mean, "cpu_ms": median processor time of all threads}
 //
 //===---------------------------------------------------------------------===//
 

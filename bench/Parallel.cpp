@@ -6,6 +6,7 @@
 #include "Parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -24,7 +25,7 @@ class Team {
 public:
   explicit Team(unsigned size) : size(size) {
     for (unsigned i = 1; i < size; ++i)
-      workers.emplace_back([this, i](std::stop_token stop) { work(i, stop); });
+      workers.emplace_back([this](std::stop_token stop) { work(stop); });
   }
   ~Team() {
     for (std::jthread &worker : workers)
@@ -37,22 +38,26 @@ public:
       const std::lock_guard lock(mutex);
       count = n;
       part = &f;
+      nextPart = 0;
       busy = size - 1;
       ++loop;
     }
     started.notify_all();
-    runPart(0);
+    runParts();
     std::unique_lock lock(mutex);
     finished.wait(lock, [&] { return busy == 0; });
   }
 
 private:
-  void runPart(unsigned index) const {
-    const std::size_t begin = count * index / size, end = count * (index + 1) / size;
-    if (begin < end)
-      (*part)(begin, end);
+  void runParts() {
+    const std::size_t parts = std::size_t(size) * 8;
+    for (std::size_t i; (i = nextPart.fetch_add(1)) < parts;) {
+      const std::size_t begin = count * i / parts, end = count * (i + 1) / parts;
+      if (begin < end)
+        (*part)(begin, end);
+    }
   }
-  void work(unsigned index, const std::stop_token &stop) {
+  void work(const std::stop_token &stop) {
     for (std::uint64_t done = 0;;) {
       {
         std::unique_lock lock(mutex);
@@ -60,7 +65,7 @@ private:
           return;
         done = loop;
       }
-      runPart(index);
+      runParts();
       const std::lock_guard lock(mutex);
       if (--busy == 0)
         finished.notify_one();
@@ -73,6 +78,7 @@ private:
   std::condition_variable finished;
   std::size_t count = 0;
   const Part *part = nullptr;
+  std::atomic<std::size_t> nextPart = 0;
   unsigned busy = 0;
   std::uint64_t loop = 0;
   std::vector<std::jthread> workers;

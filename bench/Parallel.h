@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// What plain loops share their work with: threads that wait for the next loop, each of which takes an equal part.
+// What plain loops share their work with: threads that wait for the next loop and take a part of it whenever they are
+// done with one, so that a thread that is held up does not hold up the loop.
 //
 //===---------------------------------------------------------------------===//
 
