@@ -24,10 +24,11 @@ class Work {
 public:
   Work(PlanContents &plan, const Values &values) : plan(plan), values(values) {}
 
-  unsigned ops = 0;      ///< vector ops that compute
-  unsigned accesses = 0; ///< of memory that pointers address
-  unsigned buffers = 0;  ///< reads and writes of the arena
-  unsigned bytes = 1;    ///< of the widest element
+  unsigned ops = 0;         ///< vector ops that compute
+  unsigned accesses = 0;    ///< of memory that pointers address
+  unsigned buffers = 0;     ///< reads and writes of the arena
+  unsigned bytes = 1;       ///< of the widest element, as it is computed
+  unsigned storedBytes = 1; ///< of the widest element, as it is stored
 
   void compute(Operation *op) {
     if (!seen.insert(op).second)
@@ -72,6 +73,7 @@ public:
     if (!isa<RankedTensorType>(type) || element.isInteger(1))
       return;
     const unsigned width = std::max(1u, tile::bitsOf(element) / 8);
+    storedBytes = std::max(storedBytes, width);
     bytes = std::max(bytes, computes && isa<FloatType>(element) ? std::max(4u, width) : width);
   }
 
@@ -234,8 +236,10 @@ void describeGroup(PlanContents &plan, const Values &values, Group &group, Array
   // Loops that wait for memory run best with vectors of half a cache line.
   constexpr unsigned kOpsPerAccess = 4, kSmallBody = 8, kUnroll = 4;
   const bool streams = work.accesses > 0 && work.ops <= kOpsPerAccess * work.accesses;
-  const unsigned vectorBytes = streams ? plan.options.streamVectorBytes : plan.options.vectorBytes;
-  group.lanes = std::clamp(vectorBytes / work.bytes, 1u, 64u);
+  unsigned lanes = plan.options.vectorBytes / work.bytes;
+  if (streams)
+    lanes = std::min(lanes, plan.options.streamVectorBytes / work.storedBytes);
+  group.lanes = std::clamp(lanes, 1u, 64u);
   group.unroll = work.ops + work.accesses + work.buffers <= kSmallBody ? kUnroll : 1;
 }
 
