@@ -26,6 +26,41 @@
 
 LLD_HAS_DRIVER(elf)
 
+// lld makes every code generator of LLVM ready, for objects that hold bitcode. Ours hold code, so the generators that
+// no back end here uses stay out of the library: without this they would be nine tenths of it. A back end that needs
+// one takes it off the list.
+#define TESSERA_UNUSED_GENERATOR(name)                                                                                 \
+  void LLVMInitialize##name##TargetInfo() {}                                                                           \
+  void LLVMInitialize##name##Target() {}                                                                               \
+  void LLVMInitialize##name##TargetMC() {}                                                                             \
+  void LLVMInitialize##name##AsmPrinter() {}                                                                           \
+  void LLVMInitialize##name##AsmParser() {}
+
+extern "C" {
+TESSERA_UNUSED_GENERATOR(AMDGPU)
+TESSERA_UNUSED_GENERATOR(ARM)
+TESSERA_UNUSED_GENERATOR(AVR)
+TESSERA_UNUSED_GENERATOR(BPF)
+TESSERA_UNUSED_GENERATOR(Hexagon)
+TESSERA_UNUSED_GENERATOR(Lanai)
+TESSERA_UNUSED_GENERATOR(LoongArch)
+TESSERA_UNUSED_GENERATOR(M68k)
+TESSERA_UNUSED_GENERATOR(MSP430)
+TESSERA_UNUSED_GENERATOR(Mips)
+TESSERA_UNUSED_GENERATOR(NVPTX)
+TESSERA_UNUSED_GENERATOR(PowerPC)
+TESSERA_UNUSED_GENERATOR(RISCV)
+TESSERA_UNUSED_GENERATOR(SPIRV)
+TESSERA_UNUSED_GENERATOR(Sparc)
+TESSERA_UNUSED_GENERATOR(SystemZ)
+TESSERA_UNUSED_GENERATOR(VE)
+TESSERA_UNUSED_GENERATOR(WebAssembly)
+TESSERA_UNUSED_GENERATOR(XCore)
+TESSERA_UNUSED_GENERATOR(Xtensa)
+}
+
+#undef TESSERA_UNUSED_GENERATOR
+
 namespace tessera::ir {
 
 namespace {
