@@ -61,8 +61,21 @@ void HostMemoryDriver::copyOnDevice(int, void *, void *to, const void *from, std
 
 void HostMemoryDriver::fill(int, void *, void *to, std::uint64_t pattern, int patternBytes, std::size_t count) {
   auto *out = static_cast<std::byte *>(to);
-  for (std::size_t i = 0; i != count; ++i)
-    std::memcpy(out + i * static_cast<std::size_t>(patternBytes), &pattern, static_cast<std::size_t>(patternBytes));
+  const auto width = static_cast<std::size_t>(patternBytes);
+  const std::size_t size = width * count;
+  if (!size)
+    return;
+  if (width == 1 || !pattern) {
+    std::memset(out, static_cast<int>(pattern & 0xff), size);
+    return;
+  }
+  // What is filled already is copied on, in pieces that stay in the cache.
+  std::memcpy(out, &pattern, width);
+  for (std::size_t done = width; done != size;) {
+    const std::size_t piece = std::min({done, size - done, std::size_t{4096}});
+    std::memcpy(out + done, out, piece);
+    done += piece;
+  }
 }
 
 void *HostMemoryDriver::createStream(int) { return new HostStream; }
