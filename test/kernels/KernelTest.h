@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// Every kernel runs on the best device present (the interpreter, where there is no other), for each float dtype, and is
+// Every kernel runs on the current device (CMakeLists.txt names several), for each float dtype, and is
 // compared with plain loops in double. Rows may be further apart than they are long; what lies between holds a NaN that
 // must neither reach a result nor be overwritten.
 //

@@ -44,21 +44,26 @@ def expect(pattern, text):
 
 
 for lab in LABS:
-    def passes(lab=lab):
-        out, _ = run(lab)
-        expect(rf"^{lab}  ", out)
-        expect(r"  device +interp \(", out)
-        expect(r"  programs +\d+\n", out)  # no threads: the interpreter has none
-        expect(r"  compiled +config \{.*\}, options defaults, variant \w+", out)
-        expect(r"  first call +[\d.]+ ms: trace [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
-        expect(r"  PASS ", out)
+    for device in ("interp", "cpu"):
+        def passes(lab=lab, device=device):
+            out, _ = run(lab, device=device)
+            expect(rf"^{lab}  ", out)
+            expect(rf"  device +{device} \(", out)
+            expect(r"  programs +\d+\n", out)  # no threads: these devices have none
+            expect(r"  compiled +config \{.*\}, options defaults, variant \w+", out)
+            expect(r"  first call +[\d.]+ ms: trace [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
+            expect(r"  next calls +[\d.]+ ms, [\d.]+ G(B|FLOP)/s\n", out)
+            expect(r"  PASS ", out)
 
-    def dtypes(lab=lab):
-        for dtype in DTYPES:
-            out, _ = run(lab, "--dtype", dtype, "--seed", "7", "--json")
-            report = json.loads(out)
-            if not report["passed"] or report["dtype"] != dtype or report["seed"] != 7:
-                fail("unexpected report", out)
+        def dtypes(lab=lab, device=device):
+            for dtype in DTYPES:
+                out, _ = run(lab, "--dtype", dtype, "--seed", "7", "--json", device=device)
+                report = json.loads(out)
+                if not report["passed"] or report["dtype"] != dtype or report["seed"] != 7:
+                    fail("unexpected report", out)
+
+        CASES[f"{lab}.passes.{device}"] = passes
+        CASES[f"{lab}.dtypes.{device}"] = dtypes
 
     def tile_text(lab=lab):
         # Needs no device: a broken choice of device must not matter.
@@ -68,9 +73,13 @@ for lab in LABS:
         if out != again:
             fail("two processes print different text", out, again)
 
-    CASES[f"{lab}.passes"] = passes
-    CASES[f"{lab}.dtypes"] = dtypes
+    def cpu_text(lab=lab):
+        for stage, pattern in ("host", r"scf\.for"), ("llvm", rf"define .*@{lab}\("), ("asm", rf"\n{lab}:"):
+            expect(pattern, run(lab, f"--emit={stage}", "--target=cpu", device=None)[0])
+        expect("shared-object for cpu:x86-64-v3", run(lab, "--emit=binary", "--target=cpu:x86-64-v3", device=None)[0])
+
     CASES[f"{lab}.emit-tile"] = tile_text
+    CASES[f"{lab}.emit-cpu"] = cpu_text
 
 
 @case("sizes-at-the-edges")

@@ -50,7 +50,7 @@ Target chosenTarget() {
 class CpuDriver final : public HostMemoryDriver {
 public:
   std::string_view family() const override { return "cpu"; }
-  int priority() const override { return 5; }
+  int priority() const override { return 50; }
   int deviceCount() noexcept override { return 1; }
 
   DeviceProperties properties(int) override {

@@ -21,12 +21,14 @@ int main() {
   try {
     const std::int64_t n = 1001;
     std::vector<float> ones(n, 1.0f), twos(n, 2.0f);
-    const Device device = Device::get("interp");
-    Buffer<f32> x = device.upload(ones), y = device.upload(twos), out = device.buffer<f32>(n);
-    add.launch(device.stream(), {cdiv(n, 256)}, x, y, out, n);
-    for (const float value : out.download())
-      if (value != 3.0f)
-        return 1;
+    for (const char *name : {"interp", "cpu"}) {
+      const Device device = Device::get(name);
+      Buffer<f32> x = device.upload(ones), y = device.upload(twos), out = device.buffer<f32>(n);
+      add.launch(device.stream(), {cdiv(n, 256)}, x, y, out, n);
+      for (const float value : out.download())
+        if (value != 3.0f)
+          return 1;
+    }
     return 0;
   } catch (const Error &error) {
     std::fprintf(stderr, "%s\n", error.what());

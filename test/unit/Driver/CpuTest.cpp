@@ -99,12 +99,12 @@ TEST(Cpu, checksOnRequest) {
   const auto check = kernel("check", {"x", "n"}, [](Ptr<i32> x, Int n) {
     Tile i = program_id(0) * 16 + arange(0, 16);
     device_assert(i < n, "i is too large");
-    store(x + i, i, {.mask = i < n});
+    store(x + i, i.to(i32), {.mask = i < n});
   });
   Buffer<i32> x = cpu().buffer<i32>(64);
   check.launch(cpu(), {4}, x, 39); // without checks an assertion costs nothing
   cpu().synchronize();
-  const auto checked = check.with({.checks = true});
+  const auto checked = check.with({}, {.checks = true});
   checked.launch(cpu(), {4}, x, 64);
   cpu().synchronize();
   checked.launch(cpu(), {3}, x, 39);
