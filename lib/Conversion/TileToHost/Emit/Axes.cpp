@@ -11,6 +11,7 @@
 #include "Conversion/TileToHost/Emit/Core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tessera::ir::host {
@@ -196,6 +197,40 @@ unsigned GroupAxes::limit(Value value, unsigned axis, unsigned lanes, bool isDef
           lanes = limit(operand, axis, lanes);
         return lanes;
       });
+}
+
+/// Calls \p visit for each load that \p value is computed from in its group.
+static void forEachLoad(Emitter &e, Value value, bool isDefined, llvm::DenseSet<Value> &seen,
+                        function_ref<void(Operation &)> visit) {
+  if (!isa<RankedTensorType>(value.getType()) || !seen.insert(value).second)
+    return;
+  Operation *const op = value.getDefiningOp();
+  if (!op || (e.plan().home(value).kind != HomeKind::Inline && !isDefined))
+    return;
+  if (isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp>(op))
+    visit(*op);
+  for (Value operand : op->getOperands())
+    forEachLoad(e, operand, false, seen, visit);
+}
+
+bool movesLanesAlone(Emitter &e, const Group &group, unsigned axis) {
+  bool result = false;
+  const auto visit = [&](Operation &op) {
+    const AccessForm *const form = e.plan().masks().accessOf(&op);
+    const bool hasAddress = form && form->address && (e.state().full || form->address->isExact());
+    result |= !hasAddress || (form->shape == group.shape && !isContiguous(e, *form, axis));
+  };
+  llvm::DenseSet<Value> seen;
+  for (const Sink &sink : group.sinks) {
+    if (sink.kind == SinkKind::Store || sink.kind == SinkKind::ViewStore)
+      visit(*sink.op);
+    if (sink.value)
+      forEachLoad(e, sink.value, sink.kind == SinkKind::Define, seen, visit);
+    else
+      for (Value operand : sink.op->getOperands())
+        forEachLoad(e, operand, false, seen, visit);
+  }
+  return result;
 }
 
 Domain domainOfGroup(Emitter &e, const Group &group, bool canJoin) {

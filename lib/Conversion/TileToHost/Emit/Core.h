@@ -131,9 +131,9 @@ Value loadLanes(Emitter &e, Operation &op, const LaneBlock &block);
 
 // Masks.cpp
 
-/// The mask \p mask of an access at \p block: i1 lanes, one i1 for all, or null where all are true. \p form is what is
-/// known of it, or null; \p mask is null where the form, which then may be used, is all there is.
-Value maskAt(Emitter &e, const MaskForm *form, Value mask, const LaneBlock &block);
+/// The mask \p mask of an access at \p block: i1 lanes, one i1 for all, or null where all are true. \p access is what
+/// is known of the access, or null; \p mask is null where that, which then may be used, is all there is.
+Value maskAt(Emitter &e, const AccessForm *access, Value mask, const LaneBlock &block);
 /// Whether all of \p conditions hold, as an i1.
 Value conditionsHold(Emitter &e, ArrayRef<Condition> conditions);
 /// Whether lanes along \p axis are neighbours in memory.
@@ -160,6 +160,8 @@ void emitScalarStep(Emitter &e, Operation &op);
 void emitGroup(Emitter &e, const Group &group);
 /// How the loops of a group run in the version that is being emitted.
 Domain domainOfGroup(Emitter &e, const Group &group, bool canJoin);
+/// Whether some access of the group moves the lanes along \p axis one by one.
+bool movesLanesAlone(Emitter &e, const Group &group, unsigned axis);
 /// \p count blocks that follow one another along their axis, of which \p first is the first.
 SmallVector<LaneBlock, 4> blocksFrom(Emitter &e, const LaneBlock &first, unsigned count);
 

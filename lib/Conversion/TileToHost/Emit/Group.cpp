@@ -189,8 +189,10 @@ SmallVector<Value> GroupEmitter::emitInside(unsigned depth, ValueRange carried) 
 }
 
 SmallVector<Value> GroupEmitter::emitInnerLoop(const DomainLoop &loop, ValueRange carried) {
-  // The general version is the exception, or runs to a border that is anywhere; objects may count on the unrolling.
-  const bool canUnroll = e.state().full || !onlyWrites || !group.canBeFast;
+  // What moves lanes one by one is long enough, and the general version is the exception or runs to a border that is
+  // anywhere. Objects may count on the unrolling.
+  const bool isExceptional = !e.state().full && group.canBeFast;
+  const bool canUnroll = !onlyWrites || !(isExceptional || movesLanesAlone(e, group, domain.axis));
   const auto unroll =
       canUnroll ? static_cast<unsigned>(std::min<int64_t>(group.unroll, loop.extent / domain.lanes)) : 1;
   const int64_t step = int64_t(unroll) * domain.lanes;

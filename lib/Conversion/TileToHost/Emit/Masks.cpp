@@ -82,12 +82,13 @@ static LaneBlock blockOfBroadcast(Emitter &e, Value tile, LaneBlock block) {
   return block;
 }
 
-Value maskAt(Emitter &e, const MaskForm *form, Value mask, const LaneBlock &block) {
+Value maskAt(Emitter &e, const AccessForm *access, Value mask, const LaneBlock &block) {
+  const MaskForm *const form = access ? &access->mask : nullptr;
   const bool isUsable = form && (e.state().full || form->isExact());
   if (!isUsable)
     return mask ? e.lanesOrScalar(mask, block) : mask;
   Value result;
-  const bool isCovered = e.state().full && e.state().group->covers(*form, e.state().group->shape);
+  const bool isCovered = e.state().full && e.state().group->covers(*form, access->shape);
   if (!isCovered)
     for (auto [axis, interval] : llvm::enumerate(form->box))
       result = both(e, result, lanesInside(e, interval, block.index[axis], axis == block.axis ? block.lanes : 1));

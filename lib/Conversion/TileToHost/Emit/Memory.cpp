@@ -397,7 +397,7 @@ Access accessAt(Emitter &e, Operation &op, const LaneBlock &block) {
       access.addresses = e.lanesOrScalar(pointers, block);
     const Value mask = isa<tile::LoadOp>(op) ? cast<tile::LoadOp>(op).getMask() : cast<tile::StoreOp>(op).getMask();
     if (mask)
-      access.mask = maskAt(e, form ? &form->mask : nullptr, mask, block);
+      access.mask = maskAt(e, form, mask, block);
     if (block.lanes == 1 && access.addresses) {
       access.pointer = e.toPointer(access.addresses);
       access.addresses = {};
@@ -406,7 +406,7 @@ Access accessAt(Emitter &e, Operation &op, const LaneBlock &block) {
   }
   access.element = tile::elementOf(viewAccessType(op));
   if (form && (e.state().full || form->mask.isExact()) && placeByForm(e, form, block, access)) {
-    access.mask = maskAt(e, &form->mask, {}, block);
+    access.mask = maskAt(e, form, {}, block);
     return access;
   }
   placeInView(e, op, block, access);
