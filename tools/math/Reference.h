@@ -40,7 +40,7 @@ inline constexpr Unary<double> kUnary32[] = {
     {"expm1", 1.45, [](double x) { return std::expm1(x); }},    {"log", 0.81, [](double x) { return std::log(x); }},
     {"log2", 0.67, [](double x) { return std::log2(x); }},      {"log10", 0.60, [](double x) { return std::log10(x); }},
     {"log1p", 0.88, [](double x) { return std::log1p(x); }},    {"sin", 0.86, [](double x) { return std::sin(x); }},
-    {"cos", 0.86, [](double x) { return std::cos(x); }},        {"tan", 1.17, [](double x) { return std::tan(x); }},
+    {"cos", 0.86, [](double x) { return std::cos(x); }},        {"tan", 1.18, [](double x) { return std::tan(x); }},
     {"tanh", 1.34, [](double x) { return std::tanh(x); }},      {"sigmoid", 1.48, [](double x) { return sigmoid(x); }},
     {"softplus", 1.58, [](double x) { return softplus(x); }},   {"erf", 1.83, [](double x) { return std::erf(x); }},
     {"rsqrt", 1.50, [](double x) { return 1 / std::sqrt(x); }},

@@ -38,7 +38,7 @@ Value log1p(MathBuilder &b, Value x);
 Value sin(MathBuilder &b, Value x);
 /// As sin. 0.86; f64 0.9.
 Value cos(MathBuilder &b, Value x);
-/// The quotient of sine and cosine, both in two parts. 1.17.
+/// The quotient of sine and cosine, both in two parts. 1.18.
 Value tan(MathBuilder &b, Value x);
 /// A polynomial of the quotient of the smaller by the larger, and the angles of the octants in two parts. 1.05.
 Value atan2(MathBuilder &b, Value y, Value x);
