@@ -24,6 +24,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 
 extern char **environ;
@@ -40,9 +41,9 @@ double since(Clock::time_point start) {
 constexpr const char *kKernels[] = {"vector_add", "softmax", "layer_norm", "matmul"};
 constexpr std::size_t kProcesses = 9;
 
-/// What one process took.
+/// What one process took; `callCpuMs` is the processor's time of all threads.
 struct Sample {
-  double callMs = 0, processMs = 0, megabytes = 0;
+  double callMs = 0, callCpuMs = 0, megabytes = 0, processMs = 0;
 };
 
 /// Runs \p program with \p argument and reads the numbers that it prints. Returns whether that worked.
@@ -68,7 +69,7 @@ bool runChild(const char *program, const std::string &argument, Sample &sample) 
   if (!started || waitpid(child, &status, 0) != child || status != 0 || length <= 0)
     return false;
   sample.processMs = since(start);
-  return std::sscanf(text.data(), "%lf %lf", &sample.callMs, &sample.megabytes) == 2;
+  return std::sscanf(text.data(), "%lf %lf %lf", &sample.callMs, &sample.callCpuMs, &sample.megabytes) == 3;
 }
 
 double medianOf(std::array<Sample, kProcesses> samples, double Sample::*field) {
@@ -76,13 +77,20 @@ double medianOf(std::array<Sample, kProcesses> samples, double Sample::*field) {
   return samples[kProcesses / 2].*field;
 }
 
+double processorMs() {
+  timespec time = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
 template <class Kernel, class... Args>
-double timed(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
+Sample timed(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
   const Stream stream = device().stream();
+  const double processor = processorMs();
   const Clock::time_point start = Clock::now();
   kernel.with(config).launch(stream, grid, args...);
   stream.synchronize();
-  return since(start);
+  return {.callMs = since(start), .callCpuMs = processorMs() - processor};
 }
 
 /// The most memory that this process has held. The kernel's own account: what getrusage() says counts the parent, too.
@@ -100,18 +108,18 @@ int runFirstCall(const std::string &name) {
   const auto x = device().upload(std::vector<float>(1 << 14, 1.0f)),
              y = device().upload(std::vector<float>(1 << 14, 1.0f));
   const auto out = device().buffer<f32>(1 << 14);
-  double ms = 0;
+  Sample sample;
   if (name == "vector_add")
-    ms = timed(kernels::vector_add<f32>, {}, {16}, x, y, out, 1 << 14);
+    sample = timed(kernels::vector_add<f32>, {}, {16}, x, y, out, 1 << 14);
   else if (name == "softmax")
-    ms = timed(kernels::softmax<f32>, {.block = 4096}, {4}, x, out, 4096, 4096);
+    sample = timed(kernels::softmax<f32>, {.block = 4096}, {4}, x, out, 4096, 4096);
   else if (name == "layer_norm")
-    ms = timed(kernels::layer_norm<f32>, {.block = 4096}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
+    sample = timed(kernels::layer_norm<f32>, {.block = 4096}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
   else if (name == "matmul")
-    ms = timed(kernels::matmul<f32>, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
+    sample = timed(kernels::matmul<f32>, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
   else
     return 2;
-  std::printf("%.4f %.1f\n", ms, peakMegabytes());
+  std::printf("%.4f %.4f %.1f\n", sample.callMs, sample.callCpuMs, peakMegabytes());
   return 0;
 }
 
@@ -124,7 +132,14 @@ void measureFirstCalls(const char *program) {
         return;
       }
     const double call = medianOf(samples, &Sample::callMs), process = medianOf(samples, &Sample::processMs);
-    print({"first_call", kernel, "fp32", ourName(), call, call, "ms"});
+    print({"first_call",
+           kernel,
+           "fp32",
+           ourName(),
+           call,
+           call,
+           "ms",
+           {{"cpu_ms", medianOf(samples, &Sample::callCpuMs)}}});
     print({"whole_process",
            kernel,
            "fp32",
