@@ -31,6 +31,8 @@ inline constexpr llvm::StringLiteral kInGridOrder{"host.in_grid_order"};
 /// Units: the kernel has an argument for printed records; one for its first fault.
 inline constexpr llvm::StringLiteral kPrints{"host.prints"};
 inline constexpr llvm::StringLiteral kChecks{"host.checks"};
+/// String: how operands of dots multiply where a dot allows less than the exact product, "ieee".
+inline constexpr llvm::StringLiteral kDotPrecision{"host.dot_precision"};
 /// Array of dictionaries, one for each print or check: `text` and `location`, strings; of printed values `names` and
 /// `dtypes`, arrays of strings ("f32", "u8").
 inline constexpr llvm::StringLiteral kSites{"host.sites"};

@@ -63,6 +63,8 @@ std::string takeFacts(mlir::LLVM::LLVMFuncOp function, rt::Image &image) {
   image.sharedBytes = static_cast<std::uint32_t>(arena.getInt());
   if (function->hasAttr(kInGridOrder))
     image.setFact(std::string(rt::cpu::kInOrderFact), "1");
+  if (auto precision = function->getAttrOfType<StringAttr>(kDotPrecision))
+    image.setFact("dot_precision", precision.str());
   if (function->hasAttr(kPrints))
     addArgument(image, rt::ArgumentKind::PrintBuffer, "printed");
   if (function->hasAttr(kChecks))
@@ -74,8 +76,8 @@ std::string takeFacts(mlir::LLVM::LLVMFuncOp function, rt::Image &image) {
         return fmt::format("the kernel's table of sites has an entry without text or location");
       image.sites.push_back(std::move(*site));
     }
-  for (StringRef name :
-       {StringRef(kArenaBytes), StringRef(kInGridOrder), StringRef(kPrints), StringRef(kChecks), StringRef(kSites)})
+  for (StringRef name : {StringRef(kArenaBytes), StringRef(kInGridOrder), StringRef(kDotPrecision), StringRef(kPrints),
+                         StringRef(kChecks), StringRef(kSites)})
     function->removeAttr(name);
   image.layOut();
   return {};

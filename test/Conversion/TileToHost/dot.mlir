@@ -74,3 +74,16 @@ tile.kernel @small(%a: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
   tile.store %po, %r : tensor<4x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// Operands multiply exactly whatever less is allowed, and the report says so.
+// CHECK-LABEL: llvm.func @tf32(
+//  CHECK-SAME:   host.dot_precision = "ieee"
+tile.kernel @tf32(%out: !tile.ptr<f32>) {
+  %x = arith.constant dense<0.5> : tensor<1x1xf32>
+  %d = tile.dot %x, %x, %x precision tf32 : tensor<1x1xf32>, tensor<1x1xf32> -> tensor<1x1xf32>
+  %r = tile.reshape %d : tensor<1x1xf32> -> f32
+  tile.store %out, %r : !tile.ptr<f32>
+  tile.return
+}

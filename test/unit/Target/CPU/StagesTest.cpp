@@ -132,7 +132,8 @@ TEST(CpuStages, loopsOverVectorsRun) {
 }
 
 TEST(CpuStages, factsReachTheImage) {
-  Compiled compiled(function("", R"(host.arena_bytes = 4096 : i64, host.in_grid_order, host.prints, host.checks,
+  Compiled compiled(function(
+      "", R"(host.arena_bytes = 4096 : i64, host.in_grid_order, host.dot_precision = "ieee", host.prints, host.checks,
     host.sites = [{text = "x", location = "a.cpp:1:2", names = ["n", "p"], dtypes = ["u8", "!ptr"]},
                   {text = "n > 0", location = "a.cpp:3:4"}])"));
   expectOk(compiled.run());
@@ -140,6 +141,8 @@ TEST(CpuStages, factsReachTheImage) {
   EXPECT_EQ(image.sharedBytes, 4096u);
   ASSERT_TRUE(image.fact("in_grid_order"));
   EXPECT_EQ(*image.fact("in_grid_order"), "1");
+  ASSERT_TRUE(image.fact("dot_precision"));
+  EXPECT_EQ(*image.fact("dot_precision"), "ieee");
   ASSERT_EQ(image.arguments.size(), 2u);
   EXPECT_EQ(image.arguments[0].kind, rt::ArgumentKind::PrintBuffer);
   EXPECT_EQ(image.arguments[1].kind, rt::ArgumentKind::FaultFlag);
