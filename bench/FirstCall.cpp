@@ -124,6 +124,7 @@ int runFirstCall(const std::string &name) {
 }
 
 void measureFirstCalls(const char *program) {
+  setenv("OPENBLAS_NUM_THREADS", "1", 1); // its threads would spin in the children, which do not use it
   for (const char *kernel : kKernels) {
     std::array<Sample, kProcesses> samples;
     for (Sample &sample : samples)
