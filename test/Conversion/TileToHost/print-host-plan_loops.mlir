@@ -174,3 +174,32 @@ tile.kernel @negative_input_of_reduction(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>)
   tile.store %xp, %q : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// What is carried is read once more after the new value is known, which so waits in a place of its own.
+// CHECK-LABEL: plan of @negative_in_place_read_later
+//       CHECK:   region {{.*}} = scf.for -> slot [[OLD:[0-9]+]] [1] f32
+//       CHECK:     define {{.*}} = math.exp -> slot [[NEW:[0-9]+]] [1] f32
+//  CHECK-NEXT:     reduce in any order
+//       CHECK:     group
+//       CHECK:     store
+//       CHECK:     copy {{.*}} -> slot [[OLD]] [1] f32
+tile.kernel @negative_in_place_read_later(%x: !tile.ptr<f32>, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %r = tile.arange 0 to 64 : tensor<64xi32>
+  %xs = tile.splat %x : tensor<64x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %r : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %v = tile.load %xp : tensor<64x!tile.ptr<f32>>
+  %a = scf.for %i = %c0 to %n step %c1 iter_args(%s = %v) -> (tensor<64xf32>) : i64 {
+    %w = math.exp %s : tensor<64xf32>
+    %m = tile.reduce %w axis 0 : tensor<64xf32> -> f32 by tile.maxnum
+    %ms = tile.splat %m : tensor<64xf32>
+    %d = arith.divf %s, %ms : tensor<64xf32>
+    tile.store %xp, %d : tensor<64x!tile.ptr<f32>>
+    scf.yield %w : tensor<64xf32>
+  }
+  tile.store %xp, %a : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
