@@ -57,15 +57,26 @@ Value fmaOfF32ByF64(MathBuilder &b, Value x, Value y, Value z) {
 
 /// S. Boldo and G. Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd.
 Value fmaOfF64ByParts(MathBuilder &b, Value x, Value y, Value z) {
-  const Exact product = productOf(b, x, y);
-  const Exact low = sumOf(b, z, product.error), high = sumOf(b, product.value, low.value);
+  const Value infinity = b.f64FromBits(b.constI(std::int64_t(0x7ff) << 52, 64, x));
+  const Value one = b.constF(1, x), up = b.constF(0x1p64, x), down = b.constF(0x1p-64, x), huge = b.constF(0x1p960, x);
+  // Parts of numbers near the end of the range may lie beyond it: these are brought away from there, and the result
+  // back.
+  const Value plainProduct = b.mul(x, y), plain = b.add(plainProduct, z);
+  const Value isLarger = b.ge(b.abs(x), b.abs(y));
+  const Value large = b.select(isLarger, x, y), small = b.select(isLarger, y, x);
+  const Value isHuge = b.gt(b.abs(plainProduct), huge), hasHuge = b.gt(b.abs(large), huge);
+  // An addend so far below a huge product only decides ties; it must not vanish on the way down.
+  const Value zero = b.constF(0, x), sign = b.select(b.gt(z, zero), one, b.constF(-1, x));
+  const Value isFar = b.andI(isHuge, b.andI(b.lt(b.abs(z), one), b.ne(z, zero)));
+  const Value addend = b.select(isFar, sign, b.mul(z, b.select(isHuge, down, one)));
+  const Exact product = productOf(b, b.mul(large, b.select(b.orI(isHuge, hasHuge), down, one)),
+                                  b.mul(small, b.select(b.andI(hasHuge, b.notI(isHuge)), up, one)));
+  const Exact low = sumOf(b, addend, product.error), high = sumOf(b, product.value, low.value);
   const Value exact = b.add(high.value, addRoundToOdd(b, high.error, low.error));
   // Where something is infinite or NaN the errors are meaningless. A sum that is 0 keeps the sign IEEE gives it.
-  const Value plain = b.add(product.value, z);
-  const Value infinity = b.f64FromBits(b.constI(std::int64_t(0x7ff) << 52, 64, x));
-  const Value isOrdinary = b.andI(b.lt(b.abs(plain), infinity), b.ne(exact, b.constF(0, x)));
-  const Value isFinite = b.lt(b.abs(product.value), infinity);
-  return b.select(b.andI(isOrdinary, isFinite), exact, plain);
+  const Value isFinite = b.andI(b.lt(b.abs(product.value), infinity), b.lt(b.abs(z), infinity));
+  const Value isOrdinary = b.andI(isFinite, b.ne(exact, zero));
+  return b.select(isOrdinary, b.mul(exact, b.select(isHuge, up, one)), plain);
 }
 
 Value fusedMultiplyAdd(MathBuilder &b, Value x, Value y, Value z, Type element) {

@@ -149,6 +149,27 @@ TEST_F(ExactArithmetic, a3_fmaWithoutInstructions) {
       });
 }
 
+// SEMANTICS A3: parts of numbers near the end of the range must not leave it.
+TEST_F(ExactArithmetic, a3_fmaWithoutInstructionsOfHugeNumbers) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const double factors[] = {most, -most,  0x1.fffffffp1023,     0x1.8p1023, 0x1p961, 0x1.0000001p512, 3.5, 1, -1,
+                            0.5,  1e-300, 0x1.fffffffffffffp-1, 0,          -0.0};
+  const double addends[] = {0, -0.0, 1, 0x1p-1060, -1e-308, most, -most, 0x1.fffffffffffffp969, -0x1p1023, 1e300};
+  Words3 words;
+  for (double x : factors)
+    for (double y : factors)
+      for (double z : addends) {
+        words[0].push_back(toWord(x));
+        words[1].push_back(toWord(y));
+        words[2].push_back(toWord(z));
+      }
+  expectSame(
+      "fma", f64, words, [&](Value x, Value y, Value z) { return numbers::fmaOfF64ByParts(b, x, y, z); },
+      [](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+        return toWord(std::fma(fromWord<double>(x), fromWord<double>(y), fromWord<double>(z)));
+      });
+}
+
 // SEMANTICS A4: ldexp rounds once, ilogb counts denormals' exponents.
 TEST_F(ExactArithmetic, a4_ldexpAndIlogb) {
   for (const FloatKind &kind : {f16, bf16, f32, f64}) {
