@@ -10,7 +10,8 @@ endif()
 #
 # A GoogleTest binary. DEPS are rooms (the runtime's come as the shared library) or tessera::tessera for a test that
 # uses only what users see. Its cases appear in ctest as <name>.<suite>.<case>. With DEVICES they run once for each, as
-# Device::current(), and appear as <name>.<device>.<suite>.<case>. FILTER is what --gtest_filter takes.
+# Device::current(), and appear as <name>.<device>.<suite>.<case>; a device `cpu:x86-64-v2` is `cpu` with TESSERA_CPU set.
+# FILTER is what --gtest_filter takes.
 function(tessera_add_unit_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT;FILTER" "SOURCES;DEPS;DEVICES")
   if(NOT ARG_SOURCES)
@@ -34,12 +35,16 @@ function(tessera_add_unit_test name)
       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
   endif()
   foreach(device IN LISTS ARG_DEVICES)
+    set(environment TESSERA_DEVICE=${device})
+    if(device MATCHES "^cpu:(.+)$")
+      set(environment TESSERA_DEVICE=cpu TESSERA_CPU=${CMAKE_MATCH_1})
+    endif()
     gtest_discover_tests(${name}
       TEST_PREFIX ${name}.${device}.
       TEST_LIST ${name}_${device}_TESTS
       DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 60
-      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT TESSERA_DEVICE=${device})
+      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 
