@@ -87,7 +87,7 @@ private:
   Value rankOf(Value code) {
     const unsigned bits = key.getIntOrFloatBitWidth();
     if (!isa<FloatType>(key)) {
-      if (op.getIsUnsigned() || bits == 1)
+      if (op.getIsUnsigned())
         return code;
       return m.xorI(code, number(int64_t(1) << (bits - 1), code));
     }
