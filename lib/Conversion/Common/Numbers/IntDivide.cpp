@@ -27,6 +27,8 @@ Value quotientByFloats(MathBuilder &b, Value x, Value y, bool isUnsigned) {
     return b.truncate(b.toSigned(b.div(convert(x), convert(y)), 32), bits);
   }
   const FloatType f64 = mlir::Float64Type::get(context);
+  if (bits == 64)
+    return b.toSigned(b.div(b.fromSigned(x, f64), b.fromSigned(y, f64)), 64);
   if (isUnsigned) { // moved down by 2^31 into the signed range
     const Value q = b.floor(b.div(b.fromUnsigned(x, f64), b.fromUnsigned(y, f64)));
     const Value moved = b.toSigned(b.sub(q, b.constF(0x1p31, q)), 32);
@@ -74,20 +76,40 @@ struct Truncated {
 
 } // namespace
 
+/// By the machine's own division.
+static Value divideByMachine(VectorMathBuilder &b, Value x, Value divisor, bool isUnsigned) {
+  if (isUnsigned)
+    return b.divide(x, divisor, true);
+  const Value zero = b.constI(0, x), negates = b.eqI(divisor, b.constI(-1, x));
+  const Value q = b.divide(x, b.select(negates, b.constI(1, x), divisor), false);
+  return b.select(negates, b.subI(zero, x), q);
+}
+
+/// Lanes of 64 bits: through floats if all of them are small enough.
+static Value divideWords(VectorMathBuilder &b, Value x, Value divisor, bool isUnsigned) {
+  const Value limit = b.constI(kFloatQuotientLimit, x);
+  const auto isSmall = [&](Value v) {
+    return isUnsigned ? b.ltU(v, limit) : b.ltU(b.addI(v, limit), b.addI(limit, limit));
+  };
+  const Value isLarge = b.notI(b.andI(isSmall(x), isSmall(divisor)));
+  return b.ifAny(isLarge, quotientByFloats(b, x, divisor, isUnsigned),
+                 [&]() -> MathBuilder::Values { return {divideByMachine(b, x, divisor, isUnsigned)}; })[0];
+}
+
 static Truncated truncated(VectorMathBuilder &b, Value x, Value y, bool isUnsigned) {
+  const bool isVector = isa<mlir::VectorType>(x.getType());
+  const unsigned bits = MathBuilder::bitsOf(x);
   APInt constant;
   if (mlir::matchPattern(y, mlir::m_ConstantInt(&constant)) && !constant.isZero() &&
-      (isUnsigned || !constant.isAllOnes()))
-    return {b.divide(x, y, isUnsigned), y};
-  const Value zero = b.constI(0, y), one = b.constI(1, y);
-  const Value divisor = b.select(b.eqI(y, zero), one, y);
-  if (isa<mlir::VectorType>(x.getType()) && MathBuilder::bitsOf(x) <= 32)
-    return {quotientByFloats(b, x, divisor, isUnsigned), divisor};
-  if (isUnsigned)
-    return {b.divide(x, divisor, true), divisor};
-  const Value negates = b.eqI(y, b.constI(-1, y));
-  const Value q = b.divide(x, b.select(negates, one, divisor), false);
-  return {b.select(negates, b.subI(zero, x), q), divisor};
+      (isUnsigned || !constant.isAllOnes())) {
+    // Becomes shifts or products, which vectors of 64 bits lack.
+    if (!isVector || bits <= 32 || constant.abs().isPowerOf2())
+      return {b.divide(x, y, isUnsigned), y};
+  }
+  const Value divisor = b.select(b.eqI(y, b.constI(0, y)), b.constI(1, y), y);
+  if (!isVector)
+    return {divideByMachine(b, x, divisor, isUnsigned), divisor};
+  return {bits == 64 ? divideWords(b, x, divisor, isUnsigned) : quotientByFloats(b, x, divisor, isUnsigned), divisor};
 }
 
 Value quotient(VectorMathBuilder &b, Value x, Value y, const Division &how) {

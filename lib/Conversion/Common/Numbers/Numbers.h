@@ -111,8 +111,9 @@ struct Division {
 Value quotient(VectorMathBuilder &b, Value x, Value y, const Division &how = {});
 Value remainder(VectorMathBuilder &b, Value x, Value y, const Division &how = {});
 
-/// Steps of these: the truncated quotient of integers of 8 to 32 bits through floats, \p y not zero; and what the
-/// rounding makes of a truncated quotient \p q or of its remainder \p r.
+/// Steps of these: the truncated quotient through floats, \p y not zero and operands of 64 bits between limits; and
+/// what the rounding makes of a truncated quotient \p q or of its remainder \p r.
+inline constexpr std::int64_t kFloatQuotientLimit = std::int64_t(1) << 51;
 Value quotientByFloats(MathBuilder &b, Value x, Value y, bool isUnsigned);
 Value adjustQuotient(MathBuilder &b, Value q, Value r, Value y, const Division &how);
 Value adjustRemainder(MathBuilder &b, Value r, Value y, const Division &how);

@@ -216,9 +216,11 @@ std::int64_t rounded(__int128 x, __int128 y, DivRounding rounding, bool remainde
   return static_cast<std::int64_t>(remainder ? r : q);
 }
 
+constexpr auto kLimit = static_cast<std::uint64_t>(numbers::kFloatQuotientLimit);
+
 // SEMANTICS A1.
 TEST_F(ExactArithmetic, a1_quotientsByFloats) {
-  for (const unsigned bits : {8u, 16u, 32u})
+  for (const unsigned bits : {8u, 16u, 32u, 64u})
     for (const bool isUnsigned : {false, true})
       for (const auto rounding : {DivRounding::Trunc, DivRounding::Floor, DivRounding::Ceil}) {
         const Type type = IntegerType::get(&context, bits);
@@ -231,6 +233,10 @@ TEST_F(ExactArithmetic, a1_quotientsByFloats) {
               y = (0 - y) & lowBits(bits);
             if (random.next() % 2) // near a multiple
               x = (y * (x % 1000) + random.next() % 3 - 1) & lowBits(bits);
+            if (bits == 64) { // within limits
+              x = (x & (kLimit - 1)) - (isUnsigned || random.next() % 2 ? 0 : kLimit);
+              y = (y & (kLimit - 1)) - (isUnsigned || random.next() % 2 ? 0 : kLimit);
+            }
             const bool overflows = !isUnsigned && y == lowBits(bits) && x == std::uint64_t(1) << (bits - 1);
             if (y != 0 && !overflows) {
               xs.push_back(x);
