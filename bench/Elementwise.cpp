@@ -38,7 +38,7 @@ template <DType T> struct Vectors {
     using Element = std::conditional_t<T == f32, float, plain::Bf16>;
     return reinterpret_cast<Element *>(buffer.data());
   }
-  void clear() const { std::memset(out.data(), 0xff, sizeof(host_type<T>) * kCount); }
+  void clear() const { std::memset(static_cast<void *>(out.data()), 0xff, sizeof(host_type<T>) * kCount); }
 
   /// Compares with exact sums, rounded once.
   template <class F> std::string wrong(F exact) const {

@@ -42,7 +42,7 @@ template <DType T> struct Matrices {
   }
 
   void clear() {
-    std::memset(out.data(), 0xff, sizeof(host_type<T>) * out32.size());
+    std::memset(static_cast<void *>(out.data()), 0xff, sizeof(host_type<T>) * out32.size());
     lastIsOurs = false;
   }
 
