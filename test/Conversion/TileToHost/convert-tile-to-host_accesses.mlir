@@ -74,3 +74,25 @@ tile.kernel @booleans(%x: !tile.ptr<i1>, %out: !tile.ptr<i1>) {
   tile.store %op, %v : tensor<32x!tile.ptr<i1>>
   tile.return
 }
+
+// -----
+
+// A row of a view whose columns are neighbours moves as a vector, wherever it lies.
+// CHECK-LABEL: llvm.func @rows(
+//       CHECK:   scf.for
+//       CHECK:     llvm.load {{.*}} -> i32
+//       CHECK:     llvm.intr.masked.load {{.*}} -> vector<8xf32>
+//   CHECK-NOT:   gather
+tile.kernel @rows(%x: !tile.ptr<f32>, %at: !tile.ptr<i32>, %out: !tile.ptr<f32>, %m: i64, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %lane = tile.arange 0 to 4 : tensor<4xi32>
+  %as = tile.splat %at : tensor<4x!tile.ptr<i32>>
+  %ap = tile.addptr %as, %lane : tensor<4x!tile.ptr<i32>>, tensor<4xi32>
+  %rows = tile.load %ap : tensor<4x!tile.ptr<i32>>
+  %v = tile.make_view %x, [%m, %n], [%n, %c1] : !tile.view<f32, 2>
+  %w = tile.make_view %out, [%m, %n], [%n, %c1] : !tile.view<f32, 2>
+  %t = tile.view_load_rows %v[%rows, %c0] : !tile.view<f32, 2>, tensor<4xi32> -> tensor<4x8xf32>
+  tile.view_store %w[%c0, %c0], %t : !tile.view<f32, 2>, tensor<4x8xf32>
+  tile.return
+}

@@ -134,6 +134,8 @@ Value loadLanes(Emitter &e, Operation &op, const LaneBlock &block);
 /// The mask \p mask of an access at \p block: i1 lanes, one i1 for all, or null where all are true. \p access is what
 /// is known of the access, or null; \p mask is null where that, which then may be used, is all there is.
 Value maskAt(Emitter &e, const AccessForm *access, Value mask, const LaneBlock &block);
+/// \p a and \p b, either of which may be null for true or a scalar beside lanes.
+Value both(Emitter &e, Value a, Value b);
 /// Whether all of \p conditions hold, as an i1.
 Value conditionsHold(Emitter &e, ArrayRef<Condition> conditions);
 /// Whether lanes along \p axis are neighbours in memory.

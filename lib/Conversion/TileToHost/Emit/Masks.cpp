@@ -21,8 +21,7 @@ static Value compare(Emitter &e, CmpIPredicate predicate, Value a, Value b) {
   return e.builder().createOrFold<arith::CmpIOp>(e.loc(), predicate, a, b);
 }
 
-/// \p a and \p b, either of which may be null for true or a scalar beside lanes.
-static Value both(Emitter &e, Value a, Value b) {
+Value both(Emitter &e, Value a, Value b) {
   if (!a || !b)
     return a ? a : b;
   const unsigned lanes = std::max(lanesOf(a), lanesOf(b));

@@ -80,28 +80,35 @@ static Value coordinateAt(Emitter &e, Operation &op, unsigned axis, const LaneBl
           [&](auto o) { return axis == 0 ? row(o.getRows()) : counted(o.getCol()); });
 }
 
-void placeInView(Emitter &e, Operation &op, const LaneBlock &block, Access &access) {
+/// Which of the lanes at \p at lie inside an axis of \p extent elements. A coordinate that overflows is negative, and
+/// so outside.
+static Value insideAxis(Emitter &e, Value at, Value extent) {
   OpBuilder &b = e.builder();
+  const unsigned lanes = lanesOf(at);
+  const Value notBefore = arith::CmpIOp::create(b, e.loc(), CmpIPredicate::sge, at, e.splat(e.i64(0), lanes));
+  const Value notBehind = arith::CmpIOp::create(b, e.loc(), CmpIPredicate::slt, at, e.splat(extent, lanes));
+  return arith::AndIOp::create(b, e.loc(), notBefore, notBehind);
+}
+
+void placeInView(Emitter &e, Operation &op, const LaneBlock &block, Access &access) {
   const ViewParts parts = e.view(op.getOperand(0));
+  // Lanes along an axis of neighbours need the place of the first one only.
+  const bool areRows = block.axis == 0 && isa<tile::ViewLoadRowsOp, tile::ViewStoreRowsOp>(op);
+  const bool areNeighbours = block.lanes > 1 && !areRows && parts.strides[block.axis] == e.i64(1);
+  bool areTogether = block.lanes == 1 || areNeighbours;
   Value offset = e.i64(0);
   for (unsigned axis = 0; axis != block.index.size(); ++axis) {
-    // A coordinate that overflows is negative, and so outside.
     const Value at = coordinateAt(e, op, axis, block);
-    const unsigned lanes = lanesOf(at);
-    const Value notBefore = arith::CmpIOp::create(b, e.loc(), CmpIPredicate::sge, at, e.splat(e.i64(0), lanes));
-    const Value notBehind =
-        arith::CmpIOp::create(b, e.loc(), CmpIPredicate::slt, at, e.splat(parts.extents[axis], lanes));
-    Value inside = arith::AndIOp::create(b, e.loc(), notBefore, notBehind);
-    if (access.mask) {
-      const unsigned all = std::max(lanesOf(access.mask), lanes);
-      inside = arith::AndIOp::create(b, e.loc(), e.splat(access.mask, all), e.splat(inside, all));
-    }
-    access.mask = inside;
+    const Value inside = insideAxis(e, at, parts.extents[axis]);
+    access.mask = both(e, access.mask, inside);
     const Value bytes = e.mul(parts.strides[axis], e.i64(storedBytes(access.element)));
-    offset = sum(e, offset, product(e, at, bytes));
+    const bool isCounted = areNeighbours && axis == block.axis;
+    const Value place = isCounted ? coordinateAt(e, op, axis, {block.index, 0, 1}) : at;
+    offset = sum(e, offset, product(e, place, bytes));
+    areTogether &= lanesOf(place) == 1;
   }
   const Value address = sum(e, parts.base, offset);
-  if (block.lanes == 1)
+  if (areTogether)
     access.pointer = e.toPointer(address);
   else
     access.addresses = address;
