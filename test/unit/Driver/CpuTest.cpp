@@ -192,3 +192,38 @@ TEST(Cpu, emptyLaunchesAreCheap) {
   }
   EXPECT_LT(best, 5) << "microseconds";
 }
+
+// The time to compile depends on the operations, not on how many elements a block has.
+TEST(Cpu, blocksOfAnySizeCompileAlike) {
+  const auto compile = [](int block) {
+    const auto add = makeAdd<f32>(); // a new one has compiled nothing yet
+    const auto start = std::chrono::steady_clock::now();
+    const Binary binary = add.with({.block = block}).compile(Target("cpu"));
+    return std::pair(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(),
+                     binary.bytes().size());
+  };
+  compile(64);
+  double small = 1e9, large = 1e9;
+  for (int i = 0; i != 9; ++i) {
+    small = std::min(small, compile(1024).first);
+    large = std::min(large, compile(65536).first);
+  }
+  EXPECT_LT(large, 1.2 * small) << small << " ms for blocks of 1024, " << large << " for 65536";
+  const auto smallBytes = static_cast<double>(compile(1024).second),
+             largeBytes = static_cast<double>(compile(65536).second);
+  EXPECT_LT(largeBytes, 1.2 * smallBytes);
+}
+
+TEST(Cpu, tilesThatTakeTooMuchMemoryAreRefused) {
+  const auto huge = kernel("huge", {"x"}, [](Ptr<f64> x) {
+    Tile i = arange(0, 1 << 20), total = zeros(f64, {1 << 20});
+    std::vector<Tile> sums;
+    for (int j = 0; j != 140; ++j)
+      sums.push_back(cumsum(load(x + (i + j))));
+    for (const Tile &sum : sums)
+      total += sum;
+    store(x + i, total);
+  });
+  EXPECT_THAT(wordsOf<CompileError>([&] { huge.compile(Target("cpu")); }),
+              AllOf(HasSubstr("CpuTest.cpp:"), HasSubstr("bytes for its tiles"), HasSubstr("take smaller blocks")));
+}

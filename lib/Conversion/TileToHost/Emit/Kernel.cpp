@@ -19,6 +19,9 @@ namespace tessera::ir::host {
 
 namespace LLVM = mlir::LLVM;
 
+/// The largest arena of a thread.
+static constexpr uint64_t kMostArenaBytes = uint64_t{1} << 30;
+
 Emitter::Emitter(tile::KernelOp kernel, const Plan &plan, const HostOptions &options, const OpTable &table)
     : s(std::make_unique<State>(kernel, plan, options, table)) {
   s->math.emplace(s->b, s->loc, VectorMathBuilder::Features{options.hasFma, options.hasF16C});
@@ -156,6 +159,11 @@ LogicalResult Emitter::emitKernel() {
   setLocation(s->kernel.getLoc());
   LLVM::ReturnOp::create(s->b, s->loc, ValueRange());
 
+  if (!s->failed && arenaBytes(*this) > kMostArenaBytes) {
+    s->kernel.emitError("needs ") << arenaBytes(*this) << " bytes for its tiles, and a thread has " << kMostArenaBytes
+                                  << "; take smaller blocks";
+    s->failed = true;
+  }
   s->function->setAttr(kArenaBytes, s->b.getI64IntegerAttr(static_cast<int64_t>(arenaBytes(*this))));
   s->function->setAttr(kSites, s->b.getArrayAttr(s->sites));
   if (s->printBuffer) {
