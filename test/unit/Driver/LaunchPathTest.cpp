@@ -22,8 +22,24 @@ void *operator new(std::size_t size) {
     return memory;
   throw std::bad_alloc();
 }
+void *operator new(std::size_t size, std::align_val_t align) {
+  if (counting)
+    ++allocations;
+  const auto step = static_cast<std::size_t>(align);
+  if (void *memory = std::aligned_alloc(step, (size + step - 1) / step * step))
+    return memory;
+  throw std::bad_alloc();
+}
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
+  if (counting)
+    ++allocations;
+  return std::malloc(size ? size : 1);
+}
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory, const std::nothrow_t &) noexcept { std::free(memory); }
 
 using namespace tessera;
 using namespace tessera::test;

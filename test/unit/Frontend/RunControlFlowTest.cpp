@@ -90,10 +90,10 @@ TEST(RunControlFlow, negativeAndRunTimeSteps) {
         small);
     EXPECT_EQ(got, expected(
                        [variant](std::int64_t n) {
-                         std::int64_t hash = 7;
+                         std::uint64_t hash = 7; // wraps, as in the kernel
                          const auto loop = [&](std::int64_t lo, std::int64_t hi, std::int64_t step) {
                            for (std::int64_t i = lo; step > 0 ? i < hi : i > hi; i += step)
-                             hash = hash * 31 + i;
+                             hash = hash * 31 + static_cast<std::uint64_t>(i);
                          };
                          const std::int64_t step = n % 2 == 0 ? 3 : -2;
                          switch (variant) {
@@ -110,7 +110,7 @@ TEST(RunControlFlow, negativeAndRunTimeSteps) {
                            loop(n, 2, step);
                            break;
                          }
-                         return hash;
+                         return static_cast<std::int64_t>(hash);
                        },
                        small))
         << "variant " << variant;

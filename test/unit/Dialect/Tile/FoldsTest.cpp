@@ -167,16 +167,17 @@ TEST_F(ConvertFolds, fromEveryFp8) {
 TEST_F(ConvertFolds, fromHalvesAndWider) {
   const std::vector<Format> all = formats(&context);
   uint64_t random = 1;
+  const auto lowBits = [](unsigned count) { return ~uint64_t(0) >> (64 - count); };
   for (const Format &from : ArrayRef(all).drop_front(4))
     for (const Format &to : all)
       for (int sample = 0; sample < 1500; ++sample) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         uint64_t bits = random >> (64 - from.format.bits);
         if (sample % 2) // near values of the other format, where ties are
-          bits = interp::encode(interp::decode((random >> 20) & ((uint64_t(1) << to.format.bits) - 1), to.format),
-                                from.format, interp::Rounding::Nearest, true) +
+          bits = interp::encode(interp::decode((random >> 20) & lowBits(to.format.bits), to.format), from.format,
+                                interp::Rounding::Nearest, true) +
                  sample % 5 - 2;
-        bits &= from.format.bits == 64 ? ~uint64_t(0) : (uint64_t(1) << from.format.bits) - 1;
+        bits &= lowBits(from.format.bits);
         check(from, bits, to, sample % 3 ? FloatRounding::Nearest : FloatRounding::TowardZero, sample % 7 == 0);
       }
   EXPECT_GT(compared, 20000);
