@@ -54,12 +54,26 @@ LogicalResult verifyHost(Compilation &compilation) {
   return failure(walk.wasInterrupted());
 }
 
+/// The module for people: what accesses may not touch is left out, which would take most of the page.
+std::string printHost(Compilation &compilation) {
+  OwningOpRef<ModuleOp> copy = compilation.module.clone();
+  copy->walk([](Operation *op) {
+    for (StringRef name : {"alias_scopes", "noalias_scopes"})
+      op->removeAttr(name);
+  });
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  (*copy)->print(stream, mlir::OpPrintingFlags().printNameLocAsPrefix().useLocalScope());
+  return text;
+}
+
 class CpuBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "cpu"; }
   llvm::ArrayRef<Stage> stages() const override {
     static const std::vector<Stage> *const all = [] {
-      auto *stages = new std::vector<Stage>{{.name = "host", .addPasses = addHostPasses, .verify = verifyHost}};
+      auto *stages = new std::vector<Stage>{
+          {.name = "host", .addPasses = addHostPasses, .verify = verifyHost, .print = printHost}};
       stages->insert(stages->end(), host::stagesAfterHost().begin(), host::stagesAfterHost().end());
       return stages;
     }();
