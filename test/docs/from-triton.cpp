@@ -42,6 +42,11 @@ void programs(const Stream &stream, Buffer<f32> &x) {
   float *pointer = x.data();
   std::int64_t count = x.size();
   scale<f32>.launch(stream, {1}, borrow(pointer, count), 2.0f);
+  const struct {
+    void *memory;
+    void *data_ptr() const { return memory; }
+  } tensor{pointer};
+  scale<bf16>.launch(stream, {1}, borrow<bf16>(tensor.data_ptr(), count), 2.0f);
   const std::int64_t n = x.size(), g = cdiv(n, 128);
   add.launch(stream, {g}, x, n);
   add.with({.block = 256}, {.num_warps = 8}).launch(stream, {g}, x, n);
@@ -242,8 +247,12 @@ const auto numbers = kernel("numbers", [](Ptr<f32> out, Int seed) {
 });
 
 const auto hints = kernel("hints", [](Ptr<f32> p, Int n) {
+  {
+    Tile i = 16 * arange(0, 16);
+    i = multiple_of(i, 16);
+    store(p + i, 0);
+  }
   Tile i = arange(0, 16);
-  i = multiple_of(i, 16);
   i = max_contiguous(i, 16);
   assume(n > 0);
   Tile x = load(p + i);
