@@ -87,8 +87,10 @@ public:
       const auto ours = problem->milliseconds.find(ourName());
       for (const auto &[system, ms] : problem->milliseconds)
         if (ours != problem->milliseconds.end() && system != ourName())
-          std::printf("# %s %s %s: %.2f x %s\n", problem->problem.bench.c_str(), problem->problem.shape.c_str(),
-                      rowName(problem->problem.dtype).c_str(), ms / ours->second, system.c_str());
+          std::printf("# %s %s %s: %.1f %s, %.2f x %s\n", problem->problem.bench.c_str(),
+                      problem->problem.shape.c_str(), rowName(problem->problem.dtype).c_str(),
+                      problem->problem.work / ours->second / kMillion, problem->problem.unit, ms / ours->second,
+                      system.c_str());
     }
     std::fflush(stdout);
   }

@@ -185,9 +185,14 @@ void RunBase::launched(const Grid &grid, double firstMs, const std::vector<Compi
     contents.compilation = compilations.back();
 }
 
+/// What the first call took beside compiling.
+static double runMs(const RunContents &run) {
+  return std::max(0.0, run.firstMs - (run.compilation ? run.compilation->milliseconds() : 0));
+}
+
 /// A few calls, or more if they are short, but not for longer than a moment.
 bool RunBase::wantsAnotherCall() const {
-  double spent = contents.laterMs.empty() ? contents.firstMs : 0;
+  double spent = contents.laterMs.empty() ? runMs(contents) : 0;
   for (double ms : contents.laterMs)
     spent += ms;
   return contents.laterMs.size() < 5 ? spent < 300 : contents.laterMs.size() < 100 && spent < 20;
@@ -224,11 +229,6 @@ static std::optional<Rate> rateOf(const RunContents &run) {
   if (!amount || !(ms > 0))
     return std::nullopt;
   return Rate{amount / ms / 1e6, run.operations ? "GFLOP/s" : "GB/s"};
-}
-
-/// What the first call took beside compiling.
-static double runMs(const RunContents &run) {
-  return std::max(0.0, run.firstMs - (run.compilation ? run.compilation->milliseconds() : 0));
 }
 
 static int threadsPerProgram(const RunContents &run) {
