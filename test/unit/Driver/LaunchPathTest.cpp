@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
@@ -15,31 +16,31 @@
 static thread_local bool counting = false;
 static std::atomic<int> allocations{0};
 
-void *operator new(std::size_t size) {
+static void *allocate(std::size_t size, std::size_t align) noexcept {
   if (counting)
     ++allocations;
-  if (void *memory = std::malloc(size ? size : 1))
+  return align <= alignof(std::max_align_t) ? std::malloc(size ? size : 1)
+                                            : std::aligned_alloc(align, (size + align - 1) / align * align);
+}
+static void *allocateOrThrow(std::size_t size, std::size_t align) {
+  if (void *memory = allocate(size, align))
     return memory;
   throw std::bad_alloc();
 }
-void *operator new(std::size_t size, std::align_val_t align) {
-  if (counting)
-    ++allocations;
-  const auto step = static_cast<std::size_t>(align);
-  if (void *memory = std::aligned_alloc(step, (size + step - 1) / step * step))
-    return memory;
-  throw std::bad_alloc();
-}
-void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
-  if (counting)
-    ++allocations;
-  return std::malloc(size ? size : 1);
+
+// All forms, so that none is another library's.
+void *operator new(std::size_t size) { return allocateOrThrow(size, 1); }
+void *operator new(std::size_t size, std::align_val_t align) { return allocateOrThrow(size, std::size_t(align)); }
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return allocate(size, 1); }
+void *operator new(std::size_t size, std::align_val_t align, const std::nothrow_t &) noexcept {
+  return allocate(size, std::size_t(align));
 }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void *memory, const std::nothrow_t &) noexcept { std::free(memory); }
+void operator delete(void *memory, std::align_val_t, const std::nothrow_t &) noexcept { std::free(memory); }
 
 using namespace tessera;
 using namespace tessera::test;
