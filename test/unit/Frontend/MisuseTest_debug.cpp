@@ -47,7 +47,7 @@ static const Misuse cases[] = {
        v.next();
        inline_asm({{"nvidia", "", ""}}, f32, {v.x});
      },
-     "inline_asm for the target \"nvidia\"; no target's name begins so; name a family (cpu, cuda, hip, interp, null, "
+     "inline_asm for the target \"nvidia\"; no target's name begins so; name a family (cpu, cuda, hip, interp, "
      "sim) or the start of a "
      "chip's name (\"cuda:sm_90\")"},
     {"asmTwice",
