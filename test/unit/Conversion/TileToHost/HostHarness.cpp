@@ -137,16 +137,4 @@ Faults TestKernel::execute(std::array<std::int64_t, 3> grid, Call &call) {
 
 void expectNoFaults(const Faults &) {}
 
-std::string substitute(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values) {
-  std::string result(text);
-  for (const auto &[key, value] : values)
-    for (std::size_t at = 0; (at = result.find(key, at)) != std::string::npos; at += value.size())
-      result.replace(at, key.size(), value);
-  return result;
-}
-
-std::string tensorType(std::size_t n, std::string_view element) {
-  return "tensor<" + std::to_string(n) + "x" + std::string(element) + ">";
-}
-
 } // namespace tessera::ir::interp
