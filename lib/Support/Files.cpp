@@ -5,9 +5,11 @@
 
 #include "Support/Files.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <unistd.h>
 
 namespace tessera::support {
 
@@ -33,6 +35,18 @@ std::string fileNamePart(std::string_view text) {
     part += plain ? c : '_';
   }
   return part;
+}
+
+bool writeAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
 }
 
 } // namespace tessera::support

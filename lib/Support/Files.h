@@ -18,6 +18,10 @@ std::string writeFile(const std::string &folder, const std::string &name, std::s
 /// \p text with all but letters, digits, `-` and `_` replaced, so that it can be part of a file's name.
 std::string fileNamePart(std::string_view text);
 
+/// Writes all of \p bytes to the open descriptor \p file, however many calls that takes; false, with `errno`, on an
+/// error.
+bool writeAll(int file, std::string_view bytes);
+
 } // namespace tessera::support
 
 #endif // TESSERA_SUPPORT_FILES_H

@@ -12,6 +12,8 @@
 
 #include "Target/Lld.h"
 
+#include "Support/Files.h"
+
 #include "lld/Common/Driver.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -85,18 +87,6 @@ private:
   int number;
 };
 
-bool writeAll(int file, ArrayRef<char> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    bytes = bytes.drop_front(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 /// Reads until the last writer is gone; false on an error.
 bool readAll(int file, SmallVectorImpl<char> &out) {
   for (;;) {
@@ -136,7 +126,7 @@ LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out
   const Descriptor input(memfd_create("tessera-object", MFD_CLOEXEC));
   if (input.get() < 0)
     return systemError("memfd_create", words);
-  if (!writeAll(input.get(), object))
+  if (!support::writeAll(input.get(), {object.data(), object.size()}))
     return systemError("write", words);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0)

@@ -12,6 +12,7 @@
 #include "Runtime/CPU/SharedObject.h"
 
 #include "Runtime/CPU/HostFeatures.h"
+#include "Support/Files.h"
 
 #include "tessera/core/Error.h"
 
@@ -47,15 +48,7 @@ static const char *problemOf(std::span<const std::byte> bytes) {
 }
 
 static bool writeAll(int file, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return true;
+  return support::writeAll(file, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
 /// A name for descriptor \p file that no other call gives: the bits of a counter as "./" and "/".
