@@ -7,6 +7,7 @@
 
 #include "Analysis/KernelArguments.h"
 #include "IRSupport/Locations.h"
+#include "tessera-ir/Dialect/Tile/IR/DTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -22,34 +23,6 @@ tile::KernelOp kernelOf(ModuleOp module) {
   if (kernels.empty() || std::next(kernels.begin()) != kernels.end())
     return {};
   return *kernels.begin();
-}
-
-DType dtypeOf(Type type) {
-  if (auto pointer = dyn_cast<tile::PtrType>(type))
-    return ptr_to(dtypeOf(pointer.getPointee()));
-  if (auto integer = dyn_cast<IntegerType>(type))
-    switch (integer.getWidth()) {
-    case 1:
-      return i1;
-    case 8:
-      return i8;
-    case 16:
-      return i16;
-    case 32:
-      return i32;
-    default:
-      return i64;
-    }
-  return llvm::TypeSwitch<Type, DType>(type)
-      .Case<mlir::Float16Type>([](Type) { return f16; })
-      .Case<mlir::BFloat16Type>([](Type) { return bf16; })
-      .Case<mlir::Float32Type>([](Type) { return f32; })
-      .Case<mlir::Float64Type>([](Type) { return f64; })
-      .Case<mlir::Float8E4M3FNType>([](Type) { return e4m3; })
-      .Case<mlir::Float8E5M2Type>([](Type) { return e5m2; })
-      .Case<mlir::Float8E4M3FNUZType>([](Type) { return e4m3fnuz; })
-      .Case<mlir::Float8E5M2FNUZType>([](Type) { return e5m2fnuz; })
-      .Default([](Type) { return DType{}; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +178,7 @@ static rt::Argument describeParameter(tile::KernelOp kernel, BlockArgument param
   argument.name = userName(parameter.getLoc()).str();
   if (auto pointer = dyn_cast<tile::PtrType>(parameter.getType())) {
     argument.kind = rt::ArgumentKind::Pointer;
-    argument.dtype = written.kind > Kind::Any ? written : dtypeOf(pointer.getPointee());
+    argument.dtype = written.kind > Kind::Any ? written : tile::dtypeOf(pointer.getPointee());
     argument.mayAlias = bool(kernel.getArgAttr(parameter.getArgNumber(), tile::TileDialect::kMayAlias));
     argument.zeroed = bool(kernel.getArgAttr(parameter.getArgNumber(), tile::TileDialect::kZeroed));
     argument.read = facts.read;
@@ -213,7 +186,7 @@ static rt::Argument describeParameter(tile::KernelOp kernel, BlockArgument param
     return argument;
   }
   argument.kind = rt::ArgumentKind::Scalar;
-  argument.dtype = written.kind > Kind::Any ? written : dtypeOf(parameter.getType());
+  argument.dtype = written.kind > Kind::Any ? written : tile::dtypeOf(parameter.getType());
   return argument;
 }
 
@@ -225,7 +198,7 @@ static LogicalResult describeWorkspace(tile::WorkspaceOp op, ArrayRef<DType> dty
         "it before the kernel starts");
   rt::Argument argument;
   argument.kind = rt::ArgumentKind::Workspace;
-  argument.dtype = dtypeOf(cast<tile::PtrType>(op.getType()).getPointee());
+  argument.dtype = tile::dtypeOf(cast<tile::PtrType>(op.getType()).getPointee());
   argument.name = userName(op.getLoc()).str();
   if (argument.name.empty())
     argument.name = "workspace";

@@ -24,9 +24,6 @@ namespace tessera::ir {
 /// The kernel of a module, or null if it does not hold exactly one.
 tile::KernelOp kernelOf(ModuleOp module);
 
-/// The element type of a scalar IR type; integers come out signed, since IR does not tell.
-DType dtypeOf(Type type);
-
 /// \p value as an expression over the kernel's arguments and the grid; nothing if it is not one. \p dtypes are those of
 /// the arguments, which decide how narrow ones are extended.
 std::optional<rt::Expr> recipeFor(Value value, ArrayRef<DType> dtypes);

@@ -14,6 +14,7 @@
 #include "Runtime/DeviceRecords.h"
 #include "Support/Environment.h"
 
+#include "tessera-ir/Dialect/Tile/IR/DTypes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "fmt/format.h"
@@ -182,7 +183,7 @@ void Debugger::emitStop(Operation &op, Builder &b, const llvm::DenseMap<Value, S
     type << value.getType();
     live.slot = it->second;
     live.shape = shapeOf(value.getType());
-    live.dtype = dtypeOf(value.getType(), /*isUnsigned=*/false);
+    live.dtype = tile::dtypeOf(value.getType());
   };
   for (Operation *here = &op; here != kernel; here = here->getParentOp()) {
     for (Operation *before = here->getPrevNode(); before; before = before->getPrevNode())

@@ -12,8 +12,7 @@
 #include "Conversion/TileToHost/Emit/Families.h"
 
 #include "IRSupport/Locations.h"
-
-#include "llvm/ADT/TypeSwitch.h"
+#include "tessera-ir/Dialect/Tile/IR/DTypes.h"
 
 #include <string>
 
@@ -54,18 +53,8 @@ void putPlace(Emitter &e, Value record, const PlaceFields &fields, ArrayRef<Valu
 
 /// "u8", "bf16", "ptr".
 std::string dtypeName(Type type, bool isUnsigned) {
-  const Type element = tile::elementOf(type);
-  if (isa<tile::PtrType>(element))
-    return "ptr";
-  if (auto integer = dyn_cast<IntegerType>(element))
-    return (isUnsigned && integer.getWidth() > 1 ? "u" : "i") + std::to_string(integer.getWidth());
-  return llvm::TypeSwitch<Type, std::string>(element)
-      .Case([](mlir::Float8E4M3FNType) { return "e4m3"; })
-      .Case([](mlir::Float8E5M2Type) { return "e5m2"; })
-      .Case([](mlir::Float8E4M3FNUZType) { return "e4m3fnuz"; })
-      .Case([](mlir::Float8E5M2FNUZType) { return "e5m2fnuz"; })
-      .Case([](mlir::BFloat16Type) { return "bf16"; })
-      .Default([](Type other) { return "f" + std::to_string(other.getIntOrFloatBitWidth()); });
+  const DType dtype = tile::dtypeOf(type, isUnsigned);
+  return dtype.isPointer() ? "ptr" : dtype.name();
 }
 
 NamedAttribute strings(OpBuilder &b, StringRef key, ArrayRef<std::string> texts) {

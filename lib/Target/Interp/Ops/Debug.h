@@ -8,14 +8,7 @@
 
 #include "Target/Interp/Frame.h"
 
-#include "tessera/core/DType.h"
-
-#include "mlir/IR/Types.h"
-
 namespace tessera::ir::interp {
-
-/// The language's type of a value's elements, for printing; IR does not know signs.
-DType dtypeOf(mlir::Type type, bool isUnsigned);
 
 /// Element \p index of a register, in the low bits.
 std::uint64_t elementBits(const Frame &frame, const Slot &slot, std::uint64_t index);

@@ -14,6 +14,7 @@
 #include "Target/Interp/Ops/Debug.h"
 #include "Target/Interp/Ops/Families.h"
 
+#include "tessera-ir/Dialect/Tile/IR/DTypes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "Runtime/DeviceRecords.h"
@@ -25,45 +26,6 @@
 namespace tessera::ir::interp {
 
 using namespace mlir;
-
-DType dtypeOf(Type type, bool isUnsigned) {
-  type = getElementTypeOrSelf(type);
-  if (auto pointer = dyn_cast<tile::PtrType>(type))
-    return ptr_to(dtypeOf(pointer.getPointee(), isUnsigned));
-  const std::optional<Elem> elem = elemOf(type);
-  switch (elem.value_or(Elem::View)) {
-  case Elem::I1:
-    return i1;
-  case Elem::I8:
-    return isUnsigned ? u8 : i8;
-  case Elem::I16:
-    return isUnsigned ? u16 : i16;
-  case Elem::I32:
-    return isUnsigned ? u32 : i32;
-  case Elem::I64:
-    return isUnsigned ? u64 : i64;
-  case Elem::F16:
-    return f16;
-  case Elem::BF16:
-    return bf16;
-  case Elem::F32:
-    return f32;
-  case Elem::F64:
-    return f64;
-  case Elem::E4M3:
-    return e4m3;
-  case Elem::E5M2:
-    return e5m2;
-  case Elem::E4M3Fnuz:
-    return e4m3fnuz;
-  case Elem::E5M2Fnuz:
-    return e5m2fnuz;
-  case Elem::Ptr:
-  case Elem::View:
-    break;
-  }
-  return {};
-}
 
 std::uint64_t elementBits(const Frame &frame, const Slot &slot, std::uint64_t index) {
   std::uint64_t bits = 0;
@@ -128,7 +90,7 @@ LogicalResult lowerPrint(Operation &op, Builder &b) {
   site.text = printOp.getPrefix().str();
   for (auto [i, value] : llvm::enumerate(printOp.getValues())) {
     const bool isUnsigned = printOp.getIsUnsigned() && (*printOp.getIsUnsigned())[i];
-    site.dtypes.push_back(dtypeOf(value.getType(), isUnsigned));
+    site.dtypes.push_back(tile::dtypeOf(value.getType(), isUnsigned));
     if (printOp.getNames())
       site.names.push_back(cast<StringAttr>((*printOp.getNames())[i]).str());
     if (isa<RankedTensorType>(value.getType()))
