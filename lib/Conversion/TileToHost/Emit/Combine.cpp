@@ -7,13 +7,6 @@
 
 namespace tessera::ir::host {
 
-AxisShape axisShape(ArrayRef<int64_t> shape, unsigned axis) {
-  AxisShape result;
-  for (auto [i, extent] : llvm::enumerate(shape))
-    (i < axis ? result.outer : i == axis ? result.extent : result.inner) *= extent;
-  return result;
-}
-
 Lanes combineLanes(Emitter &e, Region &combine, const Lanes &left, const Lanes &right) {
   SmallVector<Value> arguments(left);
   arguments.append(right.begin(), right.end());

@@ -14,16 +14,15 @@
 
 #include "Conversion/TileToHost/Emit/Emitter.h"
 
+#include "tessera-ir/Dialect/Tile/IR/AxisShape.h"
+
 namespace tessera::ir::host {
 
 /// One value per input of a reduction or scan.
 using Lanes = SmallVector<Value>;
 
-/// A shape as `outer` x `extent` x `inner` elements, the axis of interest in the middle.
-struct AxisShape {
-  int64_t outer = 1, extent = 1, inner = 1;
-};
-AxisShape axisShape(ArrayRef<int64_t> shape, unsigned axis);
+using tile::AxisShape;
+using tile::axisShape;
 
 /// Combines \p left with \p right by \p combine, lane by lane.
 Lanes combineLanes(Emitter &e, Region &combine, const Lanes &left, const Lanes &right);

@@ -15,10 +15,7 @@ namespace tessera::ir::interp {
 using namespace mlir;
 
 AxisShape axisShape(const Shape &shape, unsigned axis) {
-  AxisShape result;
-  for (unsigned i = 0; i != shape.rank; ++i)
-    (i < axis ? result.outer : i == axis ? result.extent : result.inner) *= shape.extent[i];
-  return result;
+  return tile::axisShape(ArrayRef(shape.extent).take_front(shape.rank), axis);
 }
 
 SmallVector<char, 8> bytesOfAttribute(Attribute value, Elem elem) {

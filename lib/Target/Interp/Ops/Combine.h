@@ -20,15 +20,12 @@
 #include "Target/Interp/Lowering.h"
 #include "Target/Interp/Ops/Elementwise.h"
 
+#include "tessera-ir/Dialect/Tile/IR/AxisShape.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 namespace tessera::ir::interp {
 
-/// A block as `outer` x `extent` x `inner` elements, the axis of interest in the middle. All are powers of two.
-struct AxisShape {
-  std::int64_t outer = 1, extent = 1, inner = 1;
-  std::int64_t count() const { return outer * extent * inner; }
-};
+using tile::AxisShape;
 AxisShape axisShape(const Shape &shape, unsigned axis);
 
 /// The stored bytes of a number attribute.
