@@ -4,12 +4,12 @@
 //===---------------------------------------------------------------------===//
 
 #include "Runtime/CPU/HostFeatures.h"
-#include "Runtime/DeviceRecords.h"
 #include "Runtime/Image.h"
 #include "Runtime/LaunchPlan.h"
 #include "Runtime/Registry.h"
 #include "unit/Driver/Kernels.h"
 #include "unit/Expect.h"
+#include "unit/PrintedLines.h"
 
 #include <algorithm>
 #include <atomic>
@@ -35,16 +35,6 @@ std::vector<float> ramp(std::size_t n) {
   std::iota(values.begin(), values.end(), 0.0f);
   return values;
 }
-
-/// What kernels print while it lives.
-class PrintedLines {
-public:
-  PrintedLines() {
-    rt::setPrintSink([this](std::string_view line) { lines.emplace_back(line); });
-  }
-  ~PrintedLines() { rt::setPrintSink({}); }
-  std::vector<std::string> lines;
-};
 
 } // namespace
 

@@ -7,10 +7,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "../Interp/Harness.h"
-#include "TraceSupport.h"
-
-#include "tessera/lang/Lang.h"
+#include "RunSupport.h"
 
 #include <gtest/gtest.h>
 
@@ -19,34 +16,16 @@
 using namespace tessera;
 using ir::interp::Memory;
 using ir::interp::TestKernel;
+using test::expected;
+using test::I64s;
+using test::runPrograms;
 using test::trace;
-
-using I64s = std::vector<std::int64_t>;
-
-/// Runs a kernel of (out, n) with one program for each n; program i writes out[i * width ...].
-template <class Body> static I64s run(Body body, const I64s &ns, std::size_t width = 1) {
-  TestKernel kernel(trace([body](Ptr<i64> out, Ptr<i64> ns) {
-    Int program = program_id(0);
-    body(out, Int(load(ns + program)), program);
-  }));
-  Memory<std::int64_t> out(ns.size() * width, -1), in(ns);
-  ir::interp::expectNoFaults(kernel.run({static_cast<std::int64_t>(ns.size()), 1, 1}, out, in));
-  return out.values;
-}
-
-/// The same in plain C++.
-template <class Body> static I64s expected(Body body, const I64s &ns) {
-  I64s out;
-  for (const std::int64_t n : ns)
-    out.push_back(body(n));
-  return out;
-}
 
 static const I64s small{-3, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 31};
 
 // SEMANTICS L1
 TEST(RunControlFlow, forRangeSumsAndLeavesCarriedValuesAloneForZeroTrips) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int total = 100;
         for_range(0, n, [&](Int i) { total += i; });
@@ -66,7 +45,7 @@ TEST(RunControlFlow, forRangeSumsAndLeavesCarriedValuesAloneForZeroTrips) {
 // SEMANTICS L1
 TEST(RunControlFlow, negativeAndRunTimeSteps) {
   for (const int variant : {0, 1, 2, 3}) {
-    const I64s got = run(
+    const I64s got = runPrograms(
         [variant](Ptr<i64> out, Int n, Int p) {
           Int hash = 7;
           const auto body = [&](Int i) { hash = hash * 31 + i; };
@@ -118,7 +97,7 @@ TEST(RunControlFlow, negativeAndRunTimeSteps) {
 }
 
 TEST(RunControlFlow, variablesSwapAndShadow) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int a = 0, b = 1, unchanged = n;
         for_range(0, n, [&](Int) {
@@ -146,7 +125,7 @@ TEST(RunControlFlow, variablesSwapAndShadow) {
 
 TEST(RunControlFlow, assigningAnUnwrittenVariableToAnother) {
   // y takes the value of x, whose loop argument is dropped in the end because nothing writes it
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int x = n * 2, y = 5;
         for_range(0, 3, [&](Int) { for_range(0, n, [&](Int) { y = x; }); });
@@ -158,7 +137,7 @@ TEST(RunControlFlow, assigningAnUnwrittenVariableToAnother) {
 
 // SEMANTICS L1
 TEST(RunControlFlow, ifAndElse) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int a = 1, b = 2, fresh;
         if_(n > 4, [&] { a = n; }, [&] { b = a + 10; });
@@ -180,7 +159,7 @@ TEST(RunControlFlow, ifAndElse) {
 
 // SEMANTICS L1
 TEST(RunControlFlow, whileWithAssignmentsInItsCondition) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int i = 0, tests = 0, seen, total = 0;
         while_(
@@ -210,7 +189,7 @@ TEST(RunControlFlow, whileWithAssignmentsInItsCondition) {
 
 // SEMANTICS L1
 TEST(RunControlFlow, breakIf) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int total = 0, last = -1;
         for_range(0, 10, [&](Int i) {
@@ -239,7 +218,7 @@ TEST(RunControlFlow, breakIf) {
 
 // SEMANTICS L1
 TEST(RunControlFlow, breakInsideIfInsideLoops) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int total = 0;
         for_range(0, 4, [&](Int i) {
@@ -294,7 +273,7 @@ TEST(RunControlFlow, breakInsideIfInsideLoops) {
 
 // SEMANTICS L1
 TEST(RunControlFlow, returnIfInLoopsAndBranches) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         store(out + p, 1);
         return_if(n < 0);
@@ -356,7 +335,7 @@ TEST(RunControlFlow, breakOutOfWhileSkipsItsCondition) {
 
 // SEMANTICS L1: break in a counted loop with a run-time and a negative step
 TEST(RunControlFlow, breakWithOtherSteps) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         Int hash = 1;
         for_range(10, 0, -2, [&](Int i) {
@@ -419,7 +398,7 @@ TEST(RunControlFlow, viewsAreVariables) {
 }
 
 TEST(RunControlFlow, vectorsOfTilesGrowAndMove) {
-  const I64s got = run(
+  const I64s got = runPrograms(
       [](Ptr<i64> out, Int n, Int p) {
         std::vector<Int> values{n, n * 2};
         for_range(0, 3, [&](Int i) {

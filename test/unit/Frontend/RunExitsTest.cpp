@@ -8,10 +8,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "../Interp/Harness.h"
-#include "TraceSupport.h"
-
-#include "tessera/lang/Lang.h"
+#include "RunSupport.h"
 
 #include <gtest/gtest.h>
 
@@ -21,27 +18,13 @@
 using namespace tessera;
 using ir::interp::Memory;
 using ir::interp::TestKernel;
+using test::expected;
+using test::I64s;
 using test::trace;
 
-using I64s = std::vector<std::int64_t>;
-
-/// Runs a kernel of (out, n) with one program for each n; program i writes out[i].
+/// Runs a kernel of (out, n) with one program for each n, whose `out` is its own.
 template <class Body> static I64s run(Body body, const I64s &ns) {
-  TestKernel kernel(trace([body](Ptr<i64> out, Ptr<i64> ns) {
-    Int program = program_id(0);
-    body(Ptr<i64>(out + program), Int(load(ns + program)));
-  }));
-  Memory<std::int64_t> out(ns.size(), -1), in(ns);
-  ir::interp::expectNoFaults(kernel.run({static_cast<std::int64_t>(ns.size()), 1, 1}, out, in));
-  return out.values;
-}
-
-/// The same in plain C++.
-template <class Body> static I64s expected(Body body, const I64s &ns) {
-  I64s out;
-  for (const std::int64_t n : ns)
-    out.push_back(body(n));
-  return out;
+  return test::runPrograms([body](Ptr<i64> out, Int n, Int program) { body(Ptr<i64>(out + program), n); }, ns);
 }
 
 static const I64s places{-1, 0, 1, 6, 7, 8, 9, 10, 17, 500, 998, 999, 1000};

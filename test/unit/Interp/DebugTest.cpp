@@ -4,8 +4,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "unit/Interp/TileCase.h"
-
-#include "Runtime/DeviceRecords.h"
+#include "unit/PrintedLines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,18 +12,9 @@
 namespace tessera::ir::interp {
 namespace {
 
+using test::PrintedLines;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-/// Collects printed lines while it lives.
-class PrintedLines {
-public:
-  PrintedLines() {
-    rt::setPrintSink([this](std::string_view line) { lines.emplace_back(line); });
-  }
-  ~PrintedLines() { rt::setPrintSink({}); }
-  std::vector<std::string> lines;
-};
 
 // SEMANTICS L3: program id, coordinates and value.
 TEST(Print, programCoordinatesAndValue) {
