@@ -25,10 +25,12 @@ FLOORS = {
     "Conversion/LayoutToNVVM": 5,
     "Conversion/LayoutToROCDL": 5,
     "Target": 6,
+    "Target/Gpu": 6,
     "Target/NVIDIA": 7,
     "Target/AMDGPU": 7,
     "Target/CPU": 7,
     "Target/Interp": 7,
+    "Target/Sim": 7,
     "Pipeline": 7,
     "Runtime": 2,
     "Runtime/CUDA": 3,
@@ -41,7 +43,10 @@ FLOORS = {
 NEIGHBOURS = {
     ("Conversion/TileToHost", "Conversion/Common"),
     ("Conversion/HostToLLVM", "Conversion/Common"),
+    ("Conversion/TileToLayout", "Conversion/Common"),
     ("Conversion/LayoutToLLVM", "Conversion/Common"),
+    ("Conversion/LayoutToNVVM", "Conversion/LayoutToLLVM"),
+    ("Target/Gpu", "Target"),
     ("Conversion/LayoutToNVVM", "Conversion/Common"),
     ("Conversion/LayoutToROCDL", "Conversion/Common"),
 }
@@ -53,7 +58,7 @@ FORBIDDEN = {
     "Dialect": ("Frontend",),
     "Conversion": ("Frontend",),
     "Target": ("Frontend",),
-    "Pipeline": ("Frontend", "Target/NVIDIA", "Target/AMDGPU", "Target/CPU", "Target/Interp"),
+    "Pipeline": ("Frontend", "Target/NVIDIA", "Target/AMDGPU", "Target/CPU", "Target/Interp", "Target/Sim"),
     "Runtime": ("Frontend", "IRSupport", "Layout", "Dialect"),
 }
 
