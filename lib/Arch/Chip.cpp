@@ -15,7 +15,7 @@ namespace tessera::arch {
 using enum Feature;
 
 static constexpr Chip kVendorChips[] = {
-#define TESSERA_NVIDIA_CHIP(chip, programBytes, coreBytes, threads, programs, has)                                     \
+#define TESSERA_NVIDIA_CHIP(chip, programBytes, coreBytes, threads, programs, ptx, has)                                \
   {.family = "cuda",                                                                                                   \
    .name = chip,                                                                                                       \
    .warpSize = 32,                                                                                                     \
@@ -26,6 +26,7 @@ static constexpr Chip kVendorChips[] = {
    .maxProgramsOfCore = programs,                                                                                      \
    .registersOfCore = 65536,                                                                                           \
    .maxRegistersOfThread = 255,                                                                                        \
+   .ptxVersion = ptx,                                                                                                  \
    .features = has},
 #include "Arch/Nvidia.def"
 #define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, copyBytes, has)                                                  \

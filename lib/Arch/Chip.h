@@ -34,6 +34,9 @@ enum class Feature : std::uint32_t {
   Mfma = 1 << 9,                 ///< matrix products of gfx9
   Wmma = 1 << 10,                ///< matrix products of gfx11 and later
   MfmaFlushesDenormals = 1 << 11,
+  WarpReduce = 1 << 12,  ///< reduces an i32 over a warp in one instruction
+  Bf16Atomics = 1 << 13, ///< adds bf16 in memory
+  Access256 = 1 << 14,   ///< loads and stores of 32 bytes per lane
 };
 
 constexpr Feature operator|(Feature a, Feature b) {
@@ -59,6 +62,7 @@ struct Chip {
   int streamVectorBytes = 0;   ///< the same in loops that mostly move data
   int vectorRegisters = 0;     ///< of a host processor
   int directToSharedBytes = 0; ///< widest copy per lane from memory straight to shared memory
+  int ptxVersion = 0;          ///< version of PTX that code for it is written in: 80 is 8.0
   Feature features = Feature::None;
 
   bool has(Feature feature) const { return static_cast<std::uint32_t>(features) & static_cast<std::uint32_t>(feature); }

@@ -73,6 +73,14 @@ TEST(Chip, answersByName) {
   EXPECT_TRUE(arch::chipOf(Target("hip:gfx942")).has(Feature::Fp8Fnuz));
   EXPECT_TRUE(arch::chipOf(Target("sim:gfx942")).has(Feature::Mfma));
   EXPECT_EQ(arch::chipOf(Target("hip:gfx942")).directToSharedBytes, 4);
+  EXPECT_TRUE(arch::chipOf(Target("cuda:sm_80")).has(Feature::WarpReduce));
+  EXPECT_FALSE(arch::chipOf(Target("hip:gfx942")).has(Feature::WarpReduce));
+  EXPECT_FALSE(arch::chipOf(Target("cuda:sm_89")).has(Feature::Bf16Atomics));
+  EXPECT_TRUE(arch::chipOf(Target("cuda:sm_90a")).has(Feature::Bf16Atomics));
+  EXPECT_FALSE(arch::chipOf(Target("cuda:sm_90a")).has(Feature::Access256));
+  EXPECT_TRUE(arch::chipOf(Target("cuda:sm_120")).has(Feature::Access256));
+  EXPECT_EQ(arch::chipOf(Target("cuda:sm_90a")).ptxVersion, 80);
+  EXPECT_EQ(arch::chipOf(Target("hip:gfx942")).ptxVersion, 0);
 }
 
 TEST(Chip, simulatedOnesAreTheRealOnes) {
