@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::layout {
@@ -26,18 +27,25 @@ namespace tessera::layout {
 /// Where a copy of an element is held.
 enum class Dim : std::uint8_t { Register, Lane, Warp, Block };
 inline constexpr std::array<Dim, 4> kDims{Dim::Register, Dim::Lane, Dim::Warp, Dim::Block};
+/// "register", "lane", "warp", "block".
+std::string_view nameOf(Dim dim);
 
 /// A layout of a tile. A value; equal maps compare equal.
 class TileLayout {
 public:
   /// A layout of a scalar held once by one thread.
   TileLayout() = default;
-  /// The layout with the given columns: `bases[dim][k]` is the flat index that bit k of `dim` contributes. \p shape has
-  /// extents that are powers of two. Columns are below the number of elements, and together span all of them.
-  TileLayout(std::vector<std::int64_t> shape, std::array<std::vector<std::uint32_t>, 4> bases);
+  /// The columns: `bases[dim][k]` is the flat index that bit k of `dim` contributes.
+  using Bases = std::array<std::vector<std::uint32_t>, 4>;
+  /// The layout with the given columns, of which `problemOf` must find nothing to say.
+  TileLayout(std::vector<std::int64_t> shape, Bases bases);
+  /// What is wrong with such a layout, in words; empty if nothing is. Extents are powers of two, columns are below the
+  /// number of elements and together span all of them, and no number of elements or holders needs more than 30 bits.
+  static std::string problemOf(std::span<const std::int64_t> shape, const Bases &bases);
 
   /// `perThread[a]` neighbouring elements of axis a in a thread, `lanes[a]` lanes and `warps[a]` warps along it; axis
-  /// order[0] varies fastest. What the tile has more is repeated in registers, what it has less is held in copies.
+  /// order[0] varies fastest. All are powers of two. What the tile has more is repeated in registers; where it has
+  /// less, lanes and warps hold copies, and threads have fewer registers.
   static TileLayout blocked(std::span<const std::int64_t> shape, std::span<const std::int64_t> perThread,
                             std::span<const std::int64_t> lanes, std::span<const std::int64_t> warps,
                             std::span<const int> order);
@@ -49,23 +57,26 @@ public:
   int bits(Dim dim) const { return static_cast<int>(bases(dim).size()); }
   std::uint32_t size(Dim dim) const { return std::uint32_t{1} << bits(dim); }
 
-  /// The flat index of the element there.
+  /// The flat index of the element there. Bits above a dimension's own change nothing: who has no bits holds copies.
   std::uint32_t at(std::uint32_t reg, std::uint32_t lane, std::uint32_t warp, std::uint32_t block = 0) const;
-  /// The coordinate on \p axis of a flat index, and the bits of flat indices that belong to the axis.
+  /// The coordinate on \p axis of a flat index, the bits of flat indices that belong to the axis, and their lowest.
   std::int64_t coordinate(std::uint32_t flat, int axis) const;
   std::uint32_t axisMask(int axis) const;
+  int axisShift(int axis) const;
 
   /// The bits of \p dim that only make copies: those whose column lies in the span of the columns before it, taking
   /// dimensions in the order register, lane, warp, block.
   std::uint32_t copyMask(Dim dim) const;
 
   bool operator==(const TileLayout &) const = default;
-  /// "4x128: register (0,1) (0,2), lane …", for people.
+  std::size_t hash() const;
+  /// The columns as coordinates: "4x128: register (0,1) (0,2), lane (0,4) …, warp (1,0) (2,0)"; dimensions without bits
+  /// are left out, and a tile without axes is called "scalar". `parseTileLayout` of LayoutText.h reads it.
   std::string str() const;
 
 private:
   std::vector<std::int64_t> shape_;
-  std::array<std::vector<std::uint32_t>, 4> bases_;
+  Bases bases_;
 };
 
 // -- Layouts of results from those of sources, and back; all keep who holds what. -------------------------------------
@@ -78,12 +89,13 @@ TileLayout transposed(const TileLayout &layout, std::span<const int> permutation
 TileLayout withoutAxis(const TileLayout &layout, int axis);
 /// Coordinates on the axes where \p shape has extent 1 become 0: the source of a broadcast to the layout's shape.
 TileLayout squeezed(const TileLayout &layout, std::span<const std::int64_t> shape);
-/// Registers in another order or fewer: drops register bits that only make copies.
+/// Fewer registers: drops register bits that only make copies.
 TileLayout withoutRegisterCopies(const TileLayout &layout);
 
 // -- Accesses ---------------------------------------------------------------------------------------------------------
 
-/// The largest power of two of neighbouring registers, from register 0 on, that hold neighbouring elements of \p axis.
+/// The largest power of two of neighbouring registers, from register 0 on, that hold neighbouring elements of \p axis,
+/// in this order, in every thread and again in each of the next such groups of registers.
 std::uint32_t contiguousRegisters(const TileLayout &layout, int axis);
 
 } // namespace tessera::layout

@@ -1,0 +1,245 @@
+//===- TileLayout.cpp - which thread holds which element ------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Layout/TileLayout.h"
+
+#include "Layout/Span.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+namespace tessera::layout {
+
+static constexpr int kMaxBits = 30;
+
+static int log2Of(std::int64_t extent) { return std::bit_width(static_cast<std::uint64_t>(extent)) - 1; }
+
+std::string_view nameOf(Dim dim) {
+  static constexpr std::string_view kNames[] = {"register", "lane", "warp", "block"};
+  return kNames[static_cast<std::size_t>(dim)];
+}
+
+TileLayout::TileLayout(std::vector<std::int64_t> shape, Bases bases)
+    : shape_(std::move(shape)), bases_(std::move(bases)) {}
+
+std::string TileLayout::problemOf(std::span<const std::int64_t> shape, const Bases &bases) {
+  int elementBits = 0;
+  for (const std::int64_t extent : shape) {
+    if (extent < 1 || !std::has_single_bit(static_cast<std::uint64_t>(extent)))
+      return fmt::format("expected extents that are powers of two, got {}", extent);
+    elementBits += log2Of(extent);
+    if (elementBits > kMaxBits)
+      return fmt::format("expected at most 2^{} elements, got {}", kMaxBits, fmt::join(shape, "x"));
+  }
+  Span span;
+  for (const Dim dim : kDims) {
+    const std::vector<std::uint32_t> &columns = bases[static_cast<std::size_t>(dim)];
+    if (columns.size() > kMaxBits)
+      return fmt::format("expected at most {} bits of {}, got {}", kMaxBits, nameOf(dim), columns.size());
+    for (const std::uint32_t column : columns)
+      if (column >> elementBits != 0)
+        return fmt::format("expected columns below the {} elements, got {} for a bit of {}",
+                           std::uint32_t{1} << elementBits, column, nameOf(dim));
+    span.insertAll(columns);
+  }
+  if (span.rank() != elementBits)
+    return fmt::format("expected columns that span all {} elements, got {}", std::uint32_t{1} << elementBits,
+                       std::uint32_t{1} << span.rank());
+  return {};
+}
+
+TileLayout TileLayout::blocked(std::span<const std::int64_t> shape, std::span<const std::int64_t> perThread,
+                               std::span<const std::int64_t> lanes, std::span<const std::int64_t> warps,
+                               std::span<const int> order) {
+  TileLayout result({shape.begin(), shape.end()}, {});
+  std::vector<int> used(shape.size(), 0); // bits of each axis that have a column
+  const auto give = [&](Dim dim, int axis, int bits, bool copies) {
+    std::vector<std::uint32_t> &columns = result.bases_[static_cast<std::size_t>(dim)];
+    for (int bit = 0; bit != bits; ++bit)
+      if (used[axis] != log2Of(shape[axis]))
+        columns.push_back(std::uint32_t{1} << (result.axisShift(axis) + used[axis]++));
+      else if (copies)
+        columns.push_back(0);
+  };
+  for (const int axis : order)
+    give(Dim::Register, axis, log2Of(perThread[axis]), false);
+  for (const int axis : order)
+    give(Dim::Lane, axis, log2Of(lanes[axis]), true);
+  for (const int axis : order)
+    give(Dim::Warp, axis, log2Of(warps[axis]), true);
+  for (const int axis : order)
+    give(Dim::Register, axis, log2Of(shape[axis]) - used[axis], false);
+  return result;
+}
+
+std::int64_t TileLayout::elements() const {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : shape_)
+    product *= extent;
+  return product;
+}
+
+static std::uint32_t combine(std::span<const std::uint32_t> columns, std::uint32_t bits) {
+  std::uint32_t sum = 0;
+  for (const std::uint32_t column : columns) {
+    sum ^= (bits & 1) != 0 ? column : 0;
+    bits >>= 1;
+  }
+  return sum;
+}
+
+std::uint32_t TileLayout::at(std::uint32_t reg, std::uint32_t lane, std::uint32_t warp, std::uint32_t block) const {
+  return combine(bases(Dim::Register), reg) ^ combine(bases(Dim::Lane), lane) ^ combine(bases(Dim::Warp), warp) ^
+         combine(bases(Dim::Block), block);
+}
+
+int TileLayout::axisShift(int axis) const {
+  int shift = 0;
+  for (int after = axis + 1; after < rank(); ++after)
+    shift += log2Of(shape_[after]);
+  return shift;
+}
+
+std::uint32_t TileLayout::axisMask(int axis) const {
+  return static_cast<std::uint32_t>(shape_[axis] - 1) << axisShift(axis);
+}
+
+std::int64_t TileLayout::coordinate(std::uint32_t flat, int axis) const {
+  return (flat >> axisShift(axis)) & (shape_[axis] - 1);
+}
+
+std::uint32_t TileLayout::copyMask(Dim dim) const {
+  Span span;
+  for (const Dim before : kDims) {
+    if (before == dim)
+      break;
+    span.insertAll(bases(before));
+  }
+  std::uint32_t mask = 0;
+  for (int bit = 0; bit != bits(dim); ++bit)
+    if (!span.insert(bases(dim)[bit]))
+      mask |= std::uint32_t{1} << bit;
+  return mask;
+}
+
+std::size_t TileLayout::hash() const {
+  std::uint64_t state = 0x9e3779b97f4a7c15;
+  const auto mix = [&](std::uint64_t value) {
+    state = (state ^ value) * 0xff51afd7ed558ccd;
+    state ^= state >> 32;
+  };
+  for (const std::int64_t extent : shape_)
+    mix(static_cast<std::uint64_t>(extent));
+  for (const std::vector<std::uint32_t> &columns : bases_) {
+    mix(~std::uint64_t{0}); // where the next list starts
+    for (const std::uint32_t column : columns)
+      mix(column);
+  }
+  return state;
+}
+
+std::string TileLayout::str() const {
+  std::string text = shape_.empty() ? "scalar" : fmt::format("{}", fmt::join(shape_, "x"));
+  const char *separator = ": ";
+  for (const Dim dim : kDims) {
+    if (bits(dim) == 0)
+      continue;
+    text += fmt::format("{}{}", std::exchange(separator, ", "), nameOf(dim));
+    for (const std::uint32_t column : bases(dim)) {
+      text += " (";
+      for (int axis = 0; axis != rank(); ++axis)
+        text += fmt::format("{}{}", axis == 0 ? "" : ",", coordinate(column, axis));
+      text += ')';
+    }
+  }
+  return text;
+}
+
+// -- Layouts of results from those of sources -------------------------------------------------------------------------
+
+/// The layout over \p shape where axis a of the source becomes axis `to[a]`, or is dropped where that is -1.
+static TileLayout withAxesMoved(const TileLayout &layout, std::vector<std::int64_t> shape, std::span<const int> to) {
+  TileLayout over(std::move(shape), {});
+  TileLayout::Bases bases;
+  for (const Dim dim : kDims)
+    for (const std::uint32_t column : layout.bases(dim)) {
+      std::uint32_t moved = 0;
+      for (int axis = 0; axis != layout.rank(); ++axis)
+        if (to[axis] != -1)
+          moved |= static_cast<std::uint32_t>(layout.coordinate(column, axis)) << over.axisShift(to[axis]);
+      bases[static_cast<std::size_t>(dim)].push_back(moved);
+    }
+  return TileLayout({over.shape().begin(), over.shape().end()}, std::move(bases));
+}
+
+static TileLayout::Bases basesOf(const TileLayout &layout) {
+  TileLayout::Bases bases;
+  for (const Dim dim : kDims)
+    bases[static_cast<std::size_t>(dim)].assign(layout.bases(dim).begin(), layout.bases(dim).end());
+  return bases;
+}
+
+TileLayout reshaped(const TileLayout &layout, std::span<const std::int64_t> shape) {
+  return TileLayout({shape.begin(), shape.end()}, basesOf(layout));
+}
+
+TileLayout transposed(const TileLayout &layout, std::span<const int> permutation) {
+  std::vector<std::int64_t> shape;
+  std::vector<int> to(layout.rank());
+  for (const int source : permutation) {
+    to[source] = static_cast<int>(shape.size());
+    shape.push_back(layout.shape()[source]);
+  }
+  return withAxesMoved(layout, std::move(shape), to);
+}
+
+TileLayout withoutAxis(const TileLayout &layout, int axis) {
+  std::vector<std::int64_t> shape;
+  std::vector<int> to(layout.rank(), -1);
+  for (int kept = 0; kept != layout.rank(); ++kept)
+    if (kept != axis) {
+      to[kept] = static_cast<int>(shape.size());
+      shape.push_back(layout.shape()[kept]);
+    }
+  return withAxesMoved(layout, std::move(shape), to);
+}
+
+TileLayout squeezed(const TileLayout &layout, std::span<const std::int64_t> shape) {
+  std::vector<int> to(layout.rank());
+  for (int axis = 0; axis != layout.rank(); ++axis)
+    to[axis] = shape[axis] == 1 ? -1 : axis;
+  return withAxesMoved(layout, {shape.begin(), shape.end()}, to);
+}
+
+TileLayout withoutRegisterCopies(const TileLayout &layout) {
+  TileLayout::Bases bases = basesOf(layout);
+  const std::uint32_t copies = layout.copyMask(Dim::Register);
+  std::vector<std::uint32_t> kept;
+  for (int bit = 0; bit != layout.bits(Dim::Register); ++bit)
+    if ((copies >> bit & 1) == 0)
+      kept.push_back(layout.bases(Dim::Register)[bit]);
+  bases[0] = std::move(kept);
+  return TileLayout({layout.shape().begin(), layout.shape().end()}, std::move(bases));
+}
+
+// -- Accesses ---------------------------------------------------------------------------------------------------------
+
+std::uint32_t contiguousRegisters(const TileLayout &layout, int axis) {
+  const int shift = layout.axisShift(axis), most = std::min(layout.bits(Dim::Register), log2Of(layout.shape()[axis]));
+  int bits = 0;
+  while (bits != most && layout.bases(Dim::Register)[bits] == std::uint32_t{1} << (shift + bits))
+    ++bits;
+  // Another column with one of these bits would start a group off its alignment.
+  std::uint32_t others = 0;
+  for (const Dim dim : kDims)
+    for (const std::uint32_t column : layout.bases(dim).subspan(dim == Dim::Register ? bits : 0))
+      others |= column;
+  others = (others & layout.axisMask(axis)) >> shift;
+  return std::uint32_t{1} << std::min<int>(bits, std::countr_zero(others));
+}
+
+} // namespace tessera::layout
