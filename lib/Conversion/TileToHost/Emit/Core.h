@@ -107,8 +107,6 @@ bool dominates(Value code, OpBuilder &at);
 /// The bits of \p code as an integer, and back to the form of \p element.
 Value toBitsOf(Emitter &e, Value code);
 Value fromBitsOf(Emitter &e, Value bits, Type element);
-/// An element of a constant of type \p element in its form in code.
-TypedAttr laneConstant(Attribute value, Type element);
 
 // Memory.cpp
 
@@ -176,8 +174,6 @@ void emitRegionStep(Emitter &e, Operation &op);
 
 /// Emits the steps of \p block, all but its terminator.
 void emitSteps(Emitter &e, Block &block);
-/// Text of a type for messages.
-std::string typeText(Type type);
 
 } // namespace tessera::ir::host
 

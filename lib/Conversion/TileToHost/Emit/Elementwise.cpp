@@ -2,244 +2,26 @@
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
-//
-// Each elementwise op is written once for scalars and vectors. Floats narrower than 32 bits are widened to f32,
-// computed on, and rounded once (SEMANTICS A3).
-//
-//===---------------------------------------------------------------------===//
 
 #include "Conversion/TileToHost/Emit/Core.h"
 
-#include "Conversion/Common/Elementary/Elementary.h"
-#include "Conversion/Common/Numbers/Numbers.h"
+#include "Conversion/Common/Elementwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/TypeSwitch.h"
-
-#include <cmath>
 
 namespace tessera::ir::host {
 
-using mlir::VectorType;
 namespace arith = mlir::arith;
-namespace math = mlir::math;
 
-/// \p element in the shape of \p like, in code.
-static Type shapedAs(Value like, Type element) { return laneType(element, lanesOf(like)); }
+Value toBitsOf(Emitter &e, Value code) { return toBitsInCode(e.math(), code); }
 
-Value toBitsOf(Emitter &e, Value code) {
-  const Type element = mlir::getElementTypeOrSelf(code.getType());
-  if (!isa<FloatType>(element))
-    return code;
-  const Type bits = e.builder().getIntegerType(element.getIntOrFloatBitWidth());
-  return arith::BitcastOp::create(e.builder(), e.loc(), shapedAs(code, bits), code);
-}
-
-Value fromBitsOf(Emitter &e, Value bits, Type element) {
-  const Type type = shapedAs(bits, element);
-  return type == bits.getType() ? bits : arith::BitcastOp::create(e.builder(), e.loc(), type, bits).getResult();
-}
-
-TypedAttr laneConstant(Attribute value, Type element) {
-  if (auto number = dyn_cast<FloatAttr>(value); number && isa<IntegerType>(laneElement(element)))
-    return IntegerAttr::get(laneElement(element), number.getValue().bitcastToAPInt());
-  return cast<TypedAttr>(value);
-}
-
-namespace {
-
-/// Emits one op.
-class ElementwiseOp {
-public:
-  ElementwiseOp(Operation &op, ValueRange operands, Emitter &e)
-      : op(op), operands(operands), e(e), b(e.builder()), m(e.math()) {}
-
-  /// Empty if the op is not elementwise or has no form for its types.
-  SmallVector<Value> emit() {
-    if (auto philox = dyn_cast<tile::PhiloxOp>(op)) {
-      const std::array<Value, 4> words =
-          numbers::philox(m, {operands[0], operands[1]}, {operands[2], operands[3], operands[4], operands[5]},
-                          static_cast<unsigned>(philox.getRounds()));
-      return SmallVector<Value>(words.begin(), words.end());
-    }
-    if (Value result = emitSingle())
-      return {result};
-    return {};
-  }
-
-private:
-  Value x() const { return operands[0]; }
-  Value y() const { return operands[1]; }
-  Type resultElement() const { return tile::elementOf(op.getResult(0).getType()); }
-  Type operandElement() const { return tile::elementOf(op.getOperand(0).getType()); }
-  Type resultType() const { return shapedAs(operands[0], resultElement()); }
-
-  Value emitSingle() {
-    Value result =
-        llvm::TypeSwitch<Operation *, Value>(&op)
-            .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
-                  arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(
-                [&](auto o) -> Value { return decltype(o)::create(b, e.loc(), x(), y()); })
-            .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
-                [&](auto o) -> Value { return decltype(o)::create(b, e.loc(), resultType(), x()); })
-            .Case(
-                [&](arith::CmpIOp o) -> Value { return arith::CmpIOp::create(b, e.loc(), o.getPredicate(), x(), y()); })
-            .Case([&](arith::SelectOp) -> Value { return arith::SelectOp::create(b, e.loc(), x(), y(), operands[2]); })
-            .Default([](Operation *) { return Value(); });
-    if (!result)
-      result = emitInteger();
-    if (!result)
-      result = emitCast();
-    if (!result)
-      result = emitFloat();
-    return result;
-  }
-
-  /// Integer arithmetic of `tile` and `math`.
-  Value emitInteger() {
-    const auto divide = [&](auto o, auto fn) -> Value {
-      if (operandElement().isInteger(1)) // by 1, or unspecified
-        return isa<tile::IDivOp>(op) ? x() : m.constI(0, x());
-      return fn(*e.state().math, x(), y(), numbers::Division{o.getRounding(), o.getIsUnsigned()});
-    };
-    return llvm::TypeSwitch<Operation *, Value>(&op)
-        .Case([&](tile::IDivOp o) { return divide(o, numbers::quotient); })
-        .Case([&](tile::IRemOp o) { return divide(o, numbers::remainder); })
-        .Case([&](tile::ShlOp) { return numbers::shiftLeft(m, x(), y()); })
-        .Case([&](tile::ShrOp o) { return numbers::shiftRight(m, x(), y(), o.getIsUnsigned()); })
-        .Case([&](tile::UMulHiOp) { return operandElement().isInteger(1) ? m.constI(0, x()) : m.umulHigh(x(), y()); })
-        .Case([&](math::AbsIOp) { return m.maxS(x(), m.subI(m.constI(0, x()), x())); })
-        .Case([&](math::CountLeadingZerosOp) { return m.countLeadingZeros(x()); })
-        .Case([&](math::CtPopOp) { return m.popCount(x()); })
-        .Case([&](tile::AddPtrOp) { return addPointer(); })
-        .Default([](Operation *) { return Value(); });
-  }
-
-  /// Address + offset * bytes.
-  Value addPointer() {
-    const Type pointee = cast<tile::PtrType>(resultElement()).getPointee();
-    Value offset = y();
-    if (mlir::getElementTypeOrSelf(offset.getType()).getIntOrFloatBitWidth() < 64)
-      offset = m.signExtend(offset, 64);
-    const int64_t bytes = storedBytes(pointee);
-    if (bytes != 1)
-      offset = m.mulI(offset, m.constI(bytes, offset));
-    return m.addI(x(), offset);
-  }
-
-  Value emitCast() {
-    return llvm::TypeSwitch<Operation *, Value>(&op)
-        .Case<tile::HintOp, tile::PtrToIntOp, tile::IntToPtrOp, tile::PtrCastOp>([&](auto) { return x(); })
-        .Case([&](tile::BitcastOp) { return fromBitsOf(e, toBitsOf(e, x()), resultElement()); })
-        .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto o) {
-          return numbers::intToFloat(m, x(), resultElement(), isa<arith::UIToFPOp>(o.getOperation()));
-        })
-        .Case([&](tile::FloatToIntOp o) {
-          return numbers::floatToInt(m, x(), operandElement(), tile::bitsOf(resultElement()), o.getIsUnsigned());
-        })
-        .Case([&](tile::ConvertFloatOp o) {
-          return numbers::convertFloat(m, x(), operandElement(), resultElement(),
-                                       {o.getRounding(), o.getSaturate(), operands.size() > 1 ? operands[1] : Value()});
-        })
-        .Default([](Operation *) { return Value(); });
-  }
-
-  // -- Floats -------------------------------------------------------------------------------------
-
-  Value widened(unsigned operand) { return numbers::widen(m, operands[operand], operandElement()); }
-  Value rounded(Value computed) { return numbers::narrow(m, computed, resultElement()); }
-  Value exact(Value computed) { return numbers::narrowExact(m, computed, resultElement()); }
-
-  /// A sum or product of the user's, which may be contracted.
-  template <typename Op> Value contractible() {
-    const auto flags = e.options().fpContract ? arith::FastMathFlags::contract : arith::FastMathFlags::none;
-    const bool isWide = operandElement().getIntOrFloatBitWidth() >= 32;
-    return rounded(Op::create(b, e.loc(), widened(0), widened(1), isWide ? flags : arith::FastMathFlags::none));
-  }
-
-  Value emitFloat() {
-    const Type element = op.getNumOperands() ? operandElement() : Type();
-    if (!isa_and_nonnull<FloatType>(element))
-      return {};
-    if (elementary::isElementary(&op)) {
-      SmallVector<Value, 2> wide;
-      for (unsigned i = 0; i != operands.size(); ++i)
-        wide.push_back(widened(i));
-      const Value computed = elementary::expand(m, &op, wide);
-      return computed ? rounded(computed) : computed;
-    }
-    return llvm::TypeSwitch<Operation *, Value>(&op)
-        .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp>([&](auto o) { return contractible<decltype(o)>(); })
-        .Case([&](arith::DivFOp) { return rounded(m.div(widened(0), widened(1))); })
-        .Case([&](arith::RemFOp) { return rounded(numbers::floatRemainder(m, widened(0), widened(1))); })
-        .Case([&](arith::MaximumFOp) { return exact(numbers::maximum(m, widened(0), widened(1))); })
-        .Case([&](arith::MinimumFOp) { return exact(numbers::minimum(m, widened(0), widened(1))); })
-        .Case([&](tile::MaxNumOp) { return exact(numbers::maxNum(m, widened(0), widened(1))); })
-        .Case([&](tile::MinNumOp) { return exact(numbers::minNum(m, widened(0), widened(1))); })
-        .Case([&](math::FmaOp) { return numbers::fusedMultiplyAdd(m, x(), y(), operands[2], element); })
-        .Case([&](math::SqrtOp) { return rounded(m.sqrt(widened(0))); })
-        .Case([&](math::FloorOp) { return exact(m.floor(widened(0))); })
-        .Case([&](math::CeilOp) { return exact(m.ceil(widened(0))); })
-        .Case([&](math::TruncOp) { return exact(m.trunc(widened(0))); })
-        .Case([&](math::RoundEvenOp) { return exact(m.roundEven(widened(0))); })
-        .Case([&](math::RoundOp) { return exact(roundAway(widened(0))); })
-        .Case([&](arith::NegFOp) { return signBits([&](Value bits, Value sign) { return m.xorI(bits, sign); }); })
-        .Case(
-            [&](math::AbsFOp) { return signBits([&](Value bits, Value sign) { return m.andI(bits, m.notI(sign)); }); })
-        .Case([&](math::CopySignOp) {
-          return signBits([&](Value bits, Value sign) {
-            return m.orI(m.andI(bits, m.notI(sign)), m.andI(toBitsOf(e, y()), sign));
-          });
-        })
-        .Case([&](math::IsNaNOp) { return m.isNaN(widened(0)); })
-        .Case([&](math::IsInfOp) {
-          const Value wide = widened(0);
-          return m.eq(m.abs(wide), m.constF(INFINITY, wide));
-        })
-        .Case([&](math::IsFiniteOp) {
-          const Value wide = widened(0);
-          return m.lt(m.abs(wide), m.constF(INFINITY, wide));
-        })
-        .Case([&](arith::CmpFOp o) -> Value {
-          return arith::CmpFOp::create(b, e.loc(), o.getPredicate(), widened(0), widened(1));
-        })
-        .Case([&](tile::LdexpOp) { return numbers::ldexp(m, x(), y(), element); })
-        .Case([&](tile::ILogBOp) { return numbers::ilogb(m, x(), element); })
-        .Default([](Operation *) { return Value(); });
-  }
-
-  /// To the nearest integer, halves away from zero. What is added is just below a half, so that the sum rounds up to an
-  /// integer only from a half on.
-  Value roundAway(Value wide) {
-    const double half = MathBuilder::isF64(wide) ? std::nextafter(0.5, 0.0) : std::nextafter(0.5f, 0.0f);
-    const Value sign = m.andI(m.toBits(wide), signBit(wide));
-    const Value signedHalf = m.orI(m.toBits(m.constF(half, wide)), sign);
-    return m.trunc(m.add(wide, m.fromBits(signedHalf, cast<FloatType>(MathBuilder::elementOf(wide)))));
-  }
-
-  Value signBit(Value like) {
-    const unsigned width = MathBuilder::bitsOf(like);
-    return m.constI(static_cast<int64_t>(uint64_t(1) << (width - 1)), width, like);
-  }
-
-  Value signBits(function_ref<Value(Value, Value)> change) {
-    return fromBitsOf(e, change(toBitsOf(e, x()), signBit(x())), operandElement());
-  }
-
-  Operation &op;
-  ValueRange operands;
-  Emitter &e;
-  OpBuilder &b;
-  MathBuilder &m;
-};
-
-} // namespace
+Value fromBitsOf(Emitter &e, Value bits, Type element) { return fromBitsInCode(e.math(), bits, element); }
 
 SmallVector<Value> Emitter::emitElementwise(Operation &op, ValueRange operands) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return {this->constant(laneConstant(constant.getValue(), constant.getType()))};
-  SmallVector<Value> results = ElementwiseOp(op, operands, *this).emit();
+  ElementwiseHooks portable;
+  SmallVector<Value> results = elementwise(op, operands, {s->b, s->loc, *s->math, s->options.fpContract, portable});
   if (!results.empty())
     return results;
   const Type type = op.getNumOperands() ? op.getOperand(0).getType() : op.getResult(0).getType();

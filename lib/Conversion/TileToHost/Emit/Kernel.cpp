@@ -51,12 +51,6 @@ void Emitter::setLocation(Location where) {
   s->math->setLocation(where);
 }
 
-std::string typeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 void Emitter::refuse(Operation &op, const Twine &why) {
   // One error is enough: the others often follow from it.
   if (!s->failed)

@@ -25,20 +25,10 @@ namespace vector = mlir::vector;
 // Types, shapes
 //===----------------------------------------------------------------------===//
 
-Type laneElement(Type element) {
-  if (isa<tile::PtrType>(element))
-    return IntegerType::get(element.getContext(), 64);
-  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
-    return IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
-  return element;
-}
-
 Type laneType(Type element, unsigned lanes) {
   const Type one = laneElement(element);
   return lanes == 1 ? one : Type(VectorType::get({lanes}, one));
 }
-
-unsigned storedBytes(Type element) { return std::max(tile::bitsOf(element) / 8, 1u); }
 
 unsigned lanesOf(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());

@@ -14,7 +14,7 @@
 #ifndef TESSERA_CONVERSION_TILETOHOST_EMIT_LANES_H
 #define TESSERA_CONVERSION_TILETOHOST_EMIT_LANES_H
 
-#include "IRSupport/LLVM.h"
+#include "Conversion/Common/CodeTypes.h"
 
 #include <cstdint>
 
@@ -53,18 +53,8 @@ struct Buffer {
   Type element; ///< of the tile
 };
 
-/// A view's scalars, i64 each.
-struct ViewParts {
-  Value base; ///< an address
-  SmallVector<Value, 5> extents, strides;
-};
-
-/// The form in code of an element type of the dialect.
-Type laneElement(Type element);
 /// The form of \p lanes elements: a vector, or the element itself for 1.
 Type laneType(Type element, unsigned lanes);
-/// Bytes of an element in its form in memory (storedType() in Plan.h).
-unsigned storedBytes(Type element);
 /// How many lanes a value in code has.
 unsigned lanesOf(Value value);
 

@@ -13,15 +13,6 @@
 
 namespace tessera::ir::host {
 
-Type storedType(Type element) {
-  const unsigned bits = tile::bitsOf(element);
-  if (bits == 1)
-    return IntegerType::get(element.getContext(), 8);
-  if (isa<tile::PtrType>(element) || (isa<FloatType>(element) && bits < 32) || element.isBF16())
-    return IntegerType::get(element.getContext(), bits);
-  return element;
-}
-
 BufferView denseView(Type type) {
   BufferView view;
   view.stored = storedType(tile::elementOf(type));

@@ -17,6 +17,7 @@
 #define TESSERA_CONVERSION_TILETOHOST_PLAN_PLAN_H
 
 #include "Analysis/MaskForm.h"
+#include "Conversion/Common/CodeTypes.h"
 #include "Conversion/TileToHost/HostOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -172,9 +173,6 @@ private:
 
 /// Plans \p kernel, which is at the tile stage and canonical.
 Plan makePlan(tile::KernelOp kernel, const HostOptions &options);
-
-/// The type that elements of \p element have in the arena.
-Type storedType(Type element);
 
 } // namespace tessera::ir::host
 

@@ -1,0 +1,60 @@
+//===- GpuHooks.h - what a vendor does its own way -------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// The emitter asks these where chips differ. Each default is code that every GPU can run, so a vendor overrides what
+// its chips do better. Hooks are stateless: what they emit goes to the emitter's place.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_CONVERSION_LAYOUTTOLLVM_GPUHOOKS_H
+#define TESSERA_CONVERSION_LAYOUTTOLLVM_GPUHOOKS_H
+
+#include "Arch/Chip.h"
+#include "Conversion/Common/Numbers/Numbers.h"
+#include "Conversion/LayoutToLLVM/Border.h"
+#include "IRSupport/LLVM.h"
+
+namespace tessera::ir::gpu {
+
+class Emitter;
+
+class GpuHooks {
+public:
+  explicit GpuHooks(const arch::Chip &chip) : chip_(chip) {}
+  virtual ~GpuHooks();
+
+  const arch::Chip &chip() const { return chip_; }
+
+  // -- Numbers --------------------------------------------------------------------------------------------------------
+
+  /// The value of \p op, an elementary function, of operands widened to f32 or f64, by instructions that keep the
+  /// function's error bound; null to compute it portably.
+  virtual Value compute(Emitter &e, Operation &op, ValueRange wide) const;
+  /// Stored values (Numbers.h) of type \p from as stored values of type \p to, rounded as \p how says; empty to convert
+  /// them one by one portably. Neighbours in \p stored are neighbours in registers.
+  virtual SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
+                                           const numbers::Narrowing &how) const;
+
+  // -- Lanes ----------------------------------------------------------------------------------------------------------
+
+  /// Whether border::Function::Reduce exists for \p how.
+  virtual bool hasWarpReduce(border::Reduction how) const;
+
+  // -- Memory ---------------------------------------------------------------------------------------------------------
+
+  /// The most bytes that one access of a thread moves.
+  virtual unsigned accessBytes() const { return 16; }
+  /// Whether border::Function::Atomic exists for \p how on \p type. What does not is a loop of compare-and-swaps.
+  virtual bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const;
+  /// Whether compare-and-swap, atomic load and atomic store exist for \p bits bits. 32 must.
+  virtual bool hasCompareAndSwap(unsigned bits) const { return bits == 32 || bits == 64; }
+
+private:
+  const arch::Chip &chip_;
+};
+
+} // namespace tessera::ir::gpu
+
+#endif // TESSERA_CONVERSION_LAYOUTTOLLVM_GPUHOOKS_H
