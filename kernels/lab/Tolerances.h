@@ -36,6 +36,26 @@ inline Tolerance layerNormTolerance(DType type, std::int64_t cols) {
   return Tolerance::dotProduct(type, promote(type, f32), cols);
 }
 
+/// A sum of squares, whose error reaches every element through the scale; it has no cancellation, so that errors grow
+/// with the square root of its length. Beside it stand the root, the quotient and two products.
+inline Tolerance rmsNormTolerance(DType type, std::int64_t cols) {
+  return Tolerance::roundings(type, promote(type, f32), std::sqrt(static_cast<double>(cols)) + 8, "sqrt(cols) + 8");
+}
+
+/// Softmax's error on the probability; the difference to 1 or 0 and two products round once each, which the magnitude,
+/// the sum of both summands, takes in.
+inline Tolerance crossEntropyTolerance(DType type, std::int64_t cols) {
+  Tolerance tolerance = softmaxTolerance(type, cols);
+  tolerance.scaled = tolerance.relative - roundoff(type);
+  tolerance.reason += ", of both summands";
+  return tolerance;
+}
+
+/// The difference to 1, the quotient, and the rounding of p itself.
+inline Tolerance dropoutTolerance(DType type) {
+  return Tolerance::roundings(type, promote(type, f32), 4, "1 - p, the quotient");
+}
+
 inline Tolerance matmulTolerance(DType type, std::int64_t k) {
   return Tolerance::dotProduct(type, promote(type, f32), k);
 }

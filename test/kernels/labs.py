@@ -10,7 +10,8 @@ import re
 import subprocess
 import sys
 
-LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "masked_mean", "matmul")
+LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward", "rms_norm", "masked_mean", "cross_entropy",
+        "dropout", "matmul")
 DTYPES = ("f32", "f16", "bf16", "f64")
 
 CASES = {}
