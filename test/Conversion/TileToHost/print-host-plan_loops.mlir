@@ -177,6 +177,28 @@ tile.kernel @negative_input_of_reduction(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>)
 
 // -----
 
+// Sums of 8 bytes take as much memory as the numbers of 4 bytes that they come from, but not in the same places.
+// CHECK-LABEL: plan of @negative_wider_sums
+//       CHECK:   slot [[PRODUCT:[0-9]+]]: 32 bytes at [[PLACE:[0-9]+]]
+//       CHECK:   slot [[SUMS:[0-9]+]]: 32 bytes at
+//   CHECK-NOT:   {{ }}[[PLACE]]{{$}}
+//       CHECK:   structured {{.*}} = tile.dot -> slot [[PRODUCT]]
+//       CHECK:   reduce in any order {{.*}} -> slot [[SUMS]] [2, 1] i64
+tile.kernel @negative_wider_sums(%x: !tile.ptr<i64>) {
+  %one = arith.constant dense<1.0> : tensor<2x2x2xf32>
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %X = tile.make_view %x, [%c2, %c2], [%c2, %c1] : !tile.view<i64, 2>
+  %d = tile.dot %one, %one, %one : tensor<2x2x2xf32>, tensor<2x2x2xf32> -> tensor<2x2x2xf32>
+  %i = tile.float_to_int %d : tensor<2x2x2xf32> -> tensor<2x2x2xi64>
+  %s = tile.reduce %i axis 0 : tensor<2x2x2xi64> -> tensor<2x2xi64> by arith.addi
+  tile.view_store %X[%c0, %c0], %s : !tile.view<i64, 2>, tensor<2x2xi64>
+  tile.return
+}
+
+// -----
+
 // What is carried is read once more after the new value is known, which so waits in a place of its own.
 // CHECK-LABEL: plan of @negative_in_place_read_later
 //       CHECK:   region {{.*}} = scf.for -> slot [[OLD:[0-9]+]] [1] f32

@@ -56,6 +56,13 @@ private:
     return home->second.buffer.slot;
   }
 
+  /// Whether each element of \p a lies in its slot where that of \p b does in its own.
+  bool haveSamePlaces(Value a, Value b) const {
+    const BufferView &x = plan.homes.find(a)->second.buffer, &y = plan.homes.find(b)->second.buffer;
+    return x.offset == y.offset && x.strides == y.strides &&
+           x.stored.getIntOrFloatBitWidth() == y.stored.getIntOrFloatBitWidth();
+  }
+
   void number(Block *block) {
     auto steps = plan.steps.find(block);
     if (steps == plan.steps.end())
@@ -107,7 +114,7 @@ private:
         const std::optional<unsigned> slot = slotOf(value);
         if (!slot || lives[*slot].first != now || owners[*slot] != *slot)
           continue;
-        if (const std::optional<unsigned> dying = findDying(now, *use, plan.slots[*slot].bytes)) {
+        if (const std::optional<unsigned> dying = findDying(now, *use, value)) {
           owners[*slot] = *dying;
           lives[*dying].last = lives[*slot].last;
           // A later value may take over in turn.
@@ -118,8 +125,10 @@ private:
       }
   }
 
-  /// A slot of \p bytes that the group reads, each lane its own element, and nothing uses again.
-  std::optional<unsigned> findDying(unsigned now, const StepUse &use, int64_t bytes) const {
+  /// A slot that the group reads, each lane the element in whose place it writes its element of \p defined, and that
+  /// nothing uses again.
+  std::optional<unsigned> findDying(unsigned now, const StepUse &use, Value defined) const {
+    const int64_t bytes = plan.slots[*slotOf(defined)].bytes;
     for (const Read &candidate : use.reads) {
       const std::optional<unsigned> slot = slotOf(candidate.value);
       if (!slot)
@@ -129,7 +138,7 @@ private:
         continue;
       const auto isHarmless = [&](const Read &read) {
         const std::optional<unsigned> other = slotOf(read.value);
-        return !other || owners[*other] != owner || read.lanewise;
+        return !other || owners[*other] != owner || (read.lanewise && haveSamePlaces(read.value, defined));
       };
       const auto isOther = [&](unsigned other) { return owners[other] != owner; };
       if (llvm::all_of(use.reads, isHarmless) && llvm::all_of(use.readSlots, isOther) &&
