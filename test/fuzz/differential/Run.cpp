@@ -124,10 +124,10 @@ std::vector<std::byte> run(const Program &program, const Layout &layout, const D
     inputs[i] = device.upload<u8>(inputOf(program.inputs[i], program.seed * kInputs + i));
   Buffer<u8> out = device.buffer<u8>(layout.bytesPerProgram * program.grid);
   out.fill(0xA5);
-  kernelOf(program, layout)
-      .with({}, {.fp_contract = false})
-      .launch(device, {program.grid}, inputs[0], inputs[1], inputs[2], out, program.n);
   try {
+    kernelOf(program, layout)
+        .with({}, {.fp_contract = false})
+        .launch(device, {program.grid}, inputs[0], inputs[1], inputs[2], out, program.n);
     device.synchronize();
   } catch (const DeviceError &error) {
     if (!isHarmless(error))
