@@ -13,6 +13,8 @@
 #include "tessera-ir/Conversion/Common/Passes.h"
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
 #include "tessera-ir/Conversion/TileToHost/Passes.h"
+#include "tessera-ir/Dialect/Layout/IR/Layout.h"
+#include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
@@ -82,13 +84,15 @@ static int run(llvm::StringRef input, llvm::StringRef output, mlir::DialectRegis
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<tessera::ir::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
+  registry
+      .insert<tessera::ir::tile::TileDialect, tessera::ir::layout::LayoutDialect, mlir::arith::ArithDialect,
+              mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   tessera::ir::registerConversionCommonPasses();
   tessera::ir::host::registerHostToLLVMPasses();
   tessera::ir::host::registerTileToHostPasses();
+  tessera::ir::layout::registerLayoutPasses();
   tessera::ir::tile::registerTilePasses();
   tessera::ir::tile::registerTilePipeline();
 

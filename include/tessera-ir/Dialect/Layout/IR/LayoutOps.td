@@ -1,0 +1,15 @@
+//===- LayoutOps.td - all ops of the layout dialect --------*- tablegen -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the generators read; each family stands in a file of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
+#define TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
+
+include "tessera-ir/Dialect/Layout/IR/LayoutConvertOps.td"
+
+#endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD

@@ -1,0 +1,25 @@
+//===- Passes.h - passes over the layout dialect -----------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_IR_DIALECT_LAYOUT_TRANSFORMS_PASSES_H
+#define TESSERA_IR_DIALECT_LAYOUT_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+#include <string>
+
+namespace tessera::ir::layout {
+
+#define GEN_PASS_DECL
+#include "tessera-ir/Dialect/Layout/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "tessera-ir/Dialect/Layout/Transforms/Passes.h.inc"
+
+} // namespace tessera::ir::layout
+
+#endif // TESSERA_IR_DIALECT_LAYOUT_TRANSFORMS_PASSES_H
