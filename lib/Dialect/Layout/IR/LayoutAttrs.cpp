@@ -19,30 +19,22 @@
 #define GET_ATTRDEF_CLASSES
 #include "tessera-ir/Dialect/Layout/IR/LayoutAttrs.cpp.inc"
 
-llvm::hash_code tessera::layout::hash_value(const TileLayout &layout) {
-  llvm::hash_code hash = llvm::hash_combine_range(layout.shape().begin(), layout.shape().end());
-  for (const Dim dim : kDims)
-    hash = llvm::hash_combine(hash, llvm::hash_combine_range(layout.bases(dim).begin(), layout.bases(dim).end()));
-  return hash;
-}
+llvm::hash_code tessera::layout::hash_value(const TileLayout &layout) { return layout.hash(); }
 
 namespace tessera::ir::layout {
 
 using ::tessera::layout::Dim;
 using ::tessera::layout::kDims;
+using ::tessera::layout::nameOf;
 
-using Bases = std::array<std::vector<uint32_t>, 4>;
+using Bases = TileLayout::Bases;
 
 //===----------------------------------------------------------------------===//
 // What parsing and printing share
 //===----------------------------------------------------------------------===//
 
-/// How the text names the dimensions, and how many bits their numbers may have.
-struct DimText {
-  StringRef name;
-  size_t maxBits;
-};
-static constexpr std::array<DimText, 4> kDimTexts{{{"register", 20}, {"lane", 6}, {"warp", 6}, {"block", 4}}};
+/// How many bits the numbers of each dimension may have.
+static constexpr std::array<size_t, 4> kMaxBits{20, 6, 6, 4};
 
 static ArrayRef<int64_t> arrayOf(std::span<const int64_t> shape) { return {shape.data(), shape.size()}; }
 
@@ -103,20 +95,11 @@ static ParseResult parseShape(mlir::AsmParser &parser, SmallVectorImpl<int64_t> 
 std::string whyNoTileLayout(ArrayRef<int64_t> shape, const Bases &bases) {
   if (std::string problem = whyNoShape(shape); !problem.empty()) // tile_layout_c1
     return problem;
-  const int64_t count = countOf(shape);
-  SmallVector<uint32_t> columns;
-  for (const auto &[text, dim] : llvm::zip_equal(kDimTexts, bases)) {
-    if (dim.size() > text.maxBits) // tile_layout_c4
-      return llvm::formatv("expected at most {0} bits of `{1}`, got {2}", text.maxBits, text.name, dim.size());
-    for (const uint32_t column : dim)
-      if (column >= count) // tile_layout_c2
-        return llvm::formatv("expected contributions below {0} elements, got {1} in `{2}`", count, column, text.name);
-    llvm::append_range(columns, dim);
-  }
-  if (rankOf(columns) != static_cast<int>(llvm::Log2_64(count))) // tile_layout_c3
-    return llvm::formatv("expected the contributions to reach all {0} elements, got {1} of them", count,
-                         int64_t{1} << rankOf(columns));
-  return {};
+  for (const Dim dim : kDims)
+    if (const size_t index = static_cast<size_t>(dim); bases[index].size() > kMaxBits[index]) // tile_layout_c4
+      return llvm::formatv("expected at most {0} bits of `{1}`, got {2}", kMaxBits[index], nameOf(dim),
+                           bases[index].size());
+  return TileLayout::problemOf({shape.data(), shape.size()}, bases); // tile_layout_c2, tile_layout_c3
 }
 
 /// "(1, 64)" as a flat index of \p shape.
@@ -144,10 +127,10 @@ static ParseResult parseDim(mlir::AsmParser &parser, ArrayRef<int64_t> shape, Ba
   StringRef name;
   if (parser.parseKeyword(&name) || parser.parseEqual())
     return failure();
-  const auto *text = llvm::find_if(kDimTexts, [&](const DimText &dim) { return dim.name == name; });
-  if (text == kDimTexts.end())
+  const auto *dim = llvm::find_if(kDims, [&](Dim dim) { return StringRef(nameOf(dim)) == name; });
+  if (dim == kDims.end())
     return parser.emitError(loc) << "expected `register`, `lane`, `warp` or `block`, got `" << name << "`";
-  const size_t index = text - kDimTexts.begin();
+  const size_t index = dim - kDims.begin();
   if (seen & (1u << index))
     return parser.emitError(loc) << "`" << name << "` is given twice";
   seen |= 1u << index;
@@ -185,7 +168,7 @@ void TileLayoutAttr::print(mlir::AsmPrinter &printer) const {
   for (const Dim dim : kDims) {
     if (layout.bits(dim) == 0)
       continue;
-    printer << (first ? "" : ", ") << kDimTexts[static_cast<size_t>(dim)].name << " = [";
+    printer << (first ? "" : ", ") << StringRef(nameOf(dim)) << " = [";
     first = false;
     llvm::interleaveComma(layout.bases(dim), printer, [&](uint32_t flat) {
       printer << "(";

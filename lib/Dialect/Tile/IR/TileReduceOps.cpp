@@ -102,6 +102,8 @@ LogicalResult ScanOp::verify() {
   if (failed(verifyInputs(*this, getInputs(), static_cast<int32_t>(getAxis()))) ||       // scan_c1, scan_c2
       failed(verifyResults(*this, getInputs(), shapeOf(getInputs().front().getType())))) // scan_c3
     return failure();
+  if (getResultTypes() != getInputs().getTypes()) // scan_c3
+    return emitOpError("expected results of the types of the inputs, got ") << SmallVector<Type>(getResultTypes());
   return verifyIdentity(*this);
 }
 

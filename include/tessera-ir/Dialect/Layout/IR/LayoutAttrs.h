@@ -19,10 +19,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace tessera::layout {
 
@@ -39,7 +37,7 @@ namespace tessera::ir::layout {
 using ::tessera::layout::TileLayout;
 
 /// What tile_layout_c1 to _c4 have against these columns, as a sentence; empty if they make a layout.
-std::string whyNoTileLayout(llvm::ArrayRef<int64_t> shape, const std::array<std::vector<uint32_t>, 4> &bases);
+std::string whyNoTileLayout(llvm::ArrayRef<int64_t> shape, const TileLayout::Bases &bases);
 
 /// The layout of a tile's type; null if it has none.
 TileLayoutAttr encodingOf(mlir::Type type);

@@ -21,7 +21,8 @@ def Tile_Dialect : Dialect {
     fixed while tracing. It says what each program of the grid computes and says nothing about lanes, warps, shared
     memory or vendors; layouts come with the next dialect.
 
-    **Values.** A tile of rank 1 to 5 is a `tensor` without encoding. A tile of rank 0, called a scalar, is the plain
+    **Values.** A tile of rank 1 to 5 is a `tensor`. At the tile stage it has no encoding; the ops compare shapes and
+    element types, and leave encodings to the stages that have them. A tile of rank 0, called a scalar, is the plain
     element type: `i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f8E4M3FNUZ f8E5M2FNUZ` or `!tile.ptr<T>`. Integers
     are signless; where signedness matters the op says so.
 
