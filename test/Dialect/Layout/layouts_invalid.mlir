@@ -89,3 +89,26 @@ tile.kernel @elsewhere() {
   // expected-error @below {{has the attribute `layout.num_warps`, which stands only on `tile.kernel`}}
   tile.return {layout.num_warps = 1}
 }
+
+// -----
+
+tile.kernel @vector(%p: !tile.ptr<f32>) {
+  // expected-error @below {{expected `layout.vector` to be an i64 that is a power of two, got 3 : i64}}
+  %x = tile.load %p {layout.vector = 3} : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @vector_elsewhere() {
+  // expected-error @below {{has the attribute `layout.vector`, which stands only on loads and stores}}
+  tile.return {layout.vector = 4}
+}
+
+// -----
+
+tile.kernel @in_bounds(%p: !tile.ptr<f32>) {
+  // expected-error @below {{expected `layout.in_bounds` to be a unit on an access of a view}}
+  %x = tile.load %p {layout.in_bounds} : !tile.ptr<f32>
+  tile.return
+}

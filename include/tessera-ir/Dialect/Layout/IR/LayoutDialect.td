@@ -30,6 +30,12 @@ def Layout_Dialect : Dialect {
     - `layout.programs_per_block`: narrow programs that share one block of threads, each with `num_warps` warps of its
       own; 1 when absent;
     - `layout.shared_bytes`: shared memory of a block of threads, after allocation; may be 0.
+
+    **Attributes on loads and stores.**
+
+    - `layout.vector`, an i64 that is a power of two: so many neighbouring registers, from each multiple of it on, hold
+      neighbours in memory, aligned to all their bytes, under one mask; 1 when absent;
+    - `layout.in_bounds`, a unit on accesses of views: nothing lies outside the extents.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::tile::TileDialect"];
   let useDefaultTypePrinterParser = 1;
@@ -43,6 +49,9 @@ def Layout_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNumBlocks{"layout.num_blocks"};
     static constexpr ::llvm::StringLiteral kProgramsPerBlock{"layout.programs_per_block"};
     static constexpr ::llvm::StringLiteral kSharedBytes{"layout.shared_bytes"};
+    /// Names of the attributes it puts on loads and stores.
+    static constexpr ::llvm::StringLiteral kVector{"layout.vector"};
+    static constexpr ::llvm::StringLiteral kInBounds{"layout.in_bounds"};
 
     /// Called once by the constructor.
     void registerTypes();
