@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -156,6 +158,25 @@ private:
   }
   Value exact(Value computed) { return numbers::narrowExact(m, computed, resultElement()); }
 
+  /// A maximum or minimum. Of an element and a constant it is one of the two, so that nothing needs to be rounded.
+  Value extreme(Value (*general)(MathBuilder &, Value, Value)) {
+    llvm::APFloat bound(0.0);
+    if (!mlir::matchPattern(op.getOperand(1), mlir::m_ConstantFloat(&bound)) || bound.isNaN())
+      return exact(general(m, widened(0), widened(1)));
+    const bool larger = isa<arith::MaximumFOp, tile::MaxNumOp>(op);
+    // The larger of equal zeros is +0, the smaller -0.
+    const bool boundWinsTies = bound.isZero() && bound.isNegative() != larger;
+    const Value wide = widened(0), limit = widened(1);
+    if (isa<arith::MaximumFOp, arith::MinimumFOp>(op)) { // a NaN stays
+      const Value beyond = larger ? (boundWinsTies ? m.le(wide, limit) : m.lt(wide, limit))
+                                  : (boundWinsTies ? m.ge(wide, limit) : m.gt(wide, limit));
+      return m.select(beyond, y(), x());
+    }
+    const Value inside = larger ? (boundWinsTies ? m.gt(wide, limit) : m.ge(wide, limit))
+                                : (boundWinsTies ? m.lt(wide, limit) : m.le(wide, limit));
+    return m.select(inside, x(), y());
+  }
+
   /// A sum or product of the user's, which may be contracted.
   template <typename Op> Value contractible() {
     const auto flags = code.fpContract ? arith::FastMathFlags::contract : arith::FastMathFlags::none;
@@ -180,10 +201,10 @@ private:
         .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp>([&](auto o) { return contractible<decltype(o)>(); })
         .Case([&](arith::DivFOp) { return rounded(m.div(widened(0), widened(1))); })
         .Case([&](arith::RemFOp) { return rounded(numbers::floatRemainder(m, widened(0), widened(1))); })
-        .Case([&](arith::MaximumFOp) { return exact(numbers::maximum(m, widened(0), widened(1))); })
-        .Case([&](arith::MinimumFOp) { return exact(numbers::minimum(m, widened(0), widened(1))); })
-        .Case([&](tile::MaxNumOp) { return exact(numbers::maxNum(m, widened(0), widened(1))); })
-        .Case([&](tile::MinNumOp) { return exact(numbers::minNum(m, widened(0), widened(1))); })
+        .Case([&](arith::MaximumFOp) { return extreme(numbers::maximum); })
+        .Case([&](arith::MinimumFOp) { return extreme(numbers::minimum); })
+        .Case([&](tile::MaxNumOp) { return extreme(numbers::maxNum); })
+        .Case([&](tile::MinNumOp) { return extreme(numbers::minNum); })
         .Case([&](math::FmaOp) { return numbers::fusedMultiplyAdd(m, x(), y(), operands[2], element); })
         .Case([&](math::SqrtOp) { return rounded(m.sqrt(widened(0))); })
         .Case([&](math::FloorOp) { return exact(m.floor(widened(0))); })

@@ -169,7 +169,7 @@ template <class T> class FloatArith : public ::testing::Test {};
 using FloatTypes = ::testing::Types<F16, BF16, float, double>;
 TYPED_TEST_SUITE(FloatArith, FloatTypes);
 
-template <class T> std::vector<T> of(std::initializer_list<double> values) {
+template <class T> std::vector<T> of(const std::vector<double> &values) {
   std::vector<T> v;
   for (double x : values)
     v.push_back(fromDouble<T>(x));
@@ -259,6 +259,24 @@ TYPED_TEST(FloatArith, maximumAndMinimum) {
               ElementsAre(::testing::IsNan(), ::testing::IsNan(), 0, 0, ::testing::IsNan()));
   EXPECT_THAT(doubles(elementwise<T>("%r = arith.minimumf %a, %b : $A", a, b)),
               ElementsAre(::testing::IsNan(), ::testing::IsNan(), 0, 0, ::testing::IsNan()));
+}
+
+// SEMANTICS A5: a constant operand changes nothing
+TYPED_TEST(FloatArith, maximumAndMinimumOfConstants) {
+  using T = TypeParam;
+  const auto a = of<T>({NAN, -HUGE_VAL, -2, -0.0, 0.0, 1.5, 2, HUGE_VAL});
+  for (const char *constant : {"0.0", "-0.0", "1.5", "-2.0"})
+    for (const char *op : {"tile.maxnum", "tile.minnum", "arith.maximumf", "arith.minimumf"}) {
+      const auto b = of<T>(std::vector<double>(a.size(), std::stod(constant)));
+      const auto expected = elementwise<T>(std::string("%r = ") + op + " %a, %b : $A", a, b);
+      const auto found = elementwise<T>(
+          std::string("%c = arith.constant dense<") + constant + "> : $A\n%r = " + op + " %a, %c : $A", a);
+      for (std::size_t i = 0; i != a.size(); ++i) {
+        const double x = toDouble(expected[i]), y = toDouble(found[i]);
+        EXPECT_TRUE((std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y)))
+            << op << " of " << toDouble(a[i]) << " and " << constant << " is " << y << ", not " << x;
+      }
+    }
 }
 
 // SEMANTICS A5: comparisons with NaN are false except !=
