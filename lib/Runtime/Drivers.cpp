@@ -11,6 +11,7 @@
 namespace tessera::rt {
 
 void addRuntimeDrivers(DriverList &list) {
+  list.push_back(createCudaDriver());
   list.push_back(createCpuDriver());
   list.push_back(createNullDriver());
 }

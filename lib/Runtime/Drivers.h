@@ -18,6 +18,8 @@ namespace tessera::rt {
 
 /// "cpu": the processor of this machine (CPU/CpuDriver.h).
 std::unique_ptr<DeviceDriver> createCpuDriver();
+/// "cuda": NVIDIA's devices (CUDA/CudaDriver.h).
+std::unique_ptr<DeviceDriver> createCudaDriver();
 
 } // namespace tessera::rt
 

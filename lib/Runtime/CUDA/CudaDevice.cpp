@@ -1,0 +1,174 @@
+//===- CudaDevice.cpp - one NVIDIA device ---------------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Runtime/CUDA/CudaDevice.h"
+
+#include "Arch/Chip.h"
+
+#include "tessera/core/Error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+#include <vector>
+
+namespace tessera::rt::cuda {
+
+namespace {
+
+/// What a chip's name says: "sm_90a" is 9.0, and its code runs there only.
+struct ChipNumber {
+  Capability capability;
+  bool bound = false;
+};
+
+} // namespace
+
+static std::optional<ChipNumber> numberOf(std::string_view chip) {
+  constexpr std::string_view prefix = "sm_";
+  if (!chip.starts_with(prefix))
+    return std::nullopt;
+  chip.remove_prefix(prefix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(chip.data(), chip.data() + chip.size(), number);
+  const std::string_view suffix = chip.substr(static_cast<std::size_t>(end - chip.data()));
+  if (error != std::errc() || (!suffix.empty() && suffix != "a"))
+    return std::nullopt;
+  return ChipNumber{{number / 10, number % 10}, !suffix.empty()};
+}
+
+std::string chipFor(Capability capability) {
+  std::string_view best;
+  int bestMinor = -1;
+  for (const arch::Chip &chip : arch::chips())
+    if (chip.family == "cuda" && runsOn(chip.name, "cubin", capability) &&
+        numberOf(chip.name)->capability.minor > bestMinor) {
+      best = chip.name;
+      bestMinor = numberOf(chip.name)->capability.minor;
+    }
+  return std::string(best);
+}
+
+bool runsOn(std::string_view chip, std::string_view format, Capability capability) {
+  const std::optional<ChipNumber> number = numberOf(chip);
+  if (!number)
+    return false;
+  const auto [major, minor] = number->capability;
+  if (number->bound || number->capability == capability)
+    return number->capability == capability;
+  // Machine code runs on later chips of its generation, PTX on all later ones.
+  return major == capability.major ? minor < capability.minor : format == "ptx" && major < capability.major;
+}
+
+CudaDevice::CudaDevice(const Api &api, int index) : api(api), index(index), name_(fmt::format("cuda:{}", index)) {
+  call("cuDeviceGet", api.cuDeviceGet, &handle, index);
+  capability_ = {attribute(DeviceAttribute::CapabilityMajor), attribute(DeviceAttribute::CapabilityMinor)};
+  if (const std::string chip = chipFor(capability_); !chip.empty())
+    tensorMemoryAccess = arch::chipOf(Target("cuda:" + chip)).has(arch::Feature::TensorMemoryAccess);
+}
+
+int CudaDevice::attribute(DeviceAttribute attribute) const {
+  int value = 0;
+  if (const Result code = api.cuDeviceGetAttribute(&value, attribute, handle); code != Result::Success)
+    throw DeviceError(fmt::format("device {}: cuDeviceGetAttribute({}) failed with {}", name_,
+                                  static_cast<int>(attribute), api.describe(code)));
+  return value;
+}
+
+DeviceProperties CudaDevice::properties() const {
+  const auto check = [&](const char *what, Result code) {
+    if (code != Result::Success)
+      throw DeviceError(fmt::format("device {}: {} failed with {}", name_, what, api.describe(code)));
+  };
+  std::array<char, 256> text{};
+  check("cuDeviceGetName", api.cuDeviceGetName(text.data(), static_cast<int>(text.size()), handle));
+  std::size_t bytes = 0;
+  check("cuDeviceTotalMem", api.cuDeviceTotalMem(&bytes, handle));
+  const std::string chip = chipFor(capability_);
+  if (chip.empty())
+    throw DeviceError(fmt::format("device {} ({}) has compute capability {}.{}, for which there is no code generation; "
+                                  "hide it with CUDA_VISIBLE_DEVICES, or set TESSERA_DEVICE to another device",
+                                  name_, text.data(), capability_.major, capability_.minor));
+  DeviceProperties properties;
+  properties.name = text.data();
+  properties.target = Target("cuda:" + chip);
+  properties.warpSize = attribute(DeviceAttribute::WarpSize);
+  properties.multiprocessors = attribute(DeviceAttribute::Multiprocessors);
+  properties.memoryBytes = static_cast<std::int64_t>(bytes);
+  properties.maxGrid = {attribute(DeviceAttribute::MaxGridX), attribute(DeviceAttribute::MaxGridY),
+                        attribute(DeviceAttribute::MaxGridZ)};
+  properties.maxThreadsPerProgram = static_cast<std::uint32_t>(attribute(DeviceAttribute::MaxThreadsPerBlock));
+  properties.maxSharedBytes = static_cast<std::uint32_t>(attribute(DeviceAttribute::MaxSharedBytesOptIn));
+  return properties;
+}
+
+ContextHandle CudaDevice::context() {
+  std::call_once(retained, [this] {
+    ContextHandle context = nullptr;
+    call("cuDevicePrimaryCtxRetain", api.cuDevicePrimaryCtxRetain, &context, handle);
+    primary = context;
+  });
+  return primary;
+}
+
+/// Whether no later call to a device works after \p code.
+static bool losesDevice(Result code) {
+  switch (code) {
+  case Result::EccUncorrectable:
+  case Result::NvlinkUncorrectable:
+  case Result::IllegalAddress:
+  case Result::LaunchTimeout:
+  case Result::Assert:
+  case Result::HardwareStackError:
+  case Result::IllegalInstruction:
+  case Result::MisalignedAddress:
+  case Result::InvalidAddressSpace:
+  case Result::InvalidPc:
+  case Result::LaunchFailed:
+  case Result::TensorMemoryLeak:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether \p code speaks of an access to memory, which a checked run can find.
+static bool isAccess(Result code) {
+  return code == Result::IllegalAddress || code == Result::MisalignedAddress || code == Result::InvalidAddressSpace ||
+         code == Result::LaunchFailed;
+}
+
+std::string CudaDevice::lastLaunches() const {
+  std::vector<std::string_view> names;
+  const unsigned count = launches.load(std::memory_order_relaxed);
+  for (unsigned back = 1; back <= std::min<unsigned>(count, launched.size()); ++back)
+    if (const std::string *kernel = launched[(count - back) % launched.size()].load(std::memory_order_relaxed);
+        kernel && std::find(names.begin(), names.end(), *kernel) == names.end())
+      names.push_back(*kernel);
+  if (names.empty())
+    return "no kernel was launched before";
+  return fmt::format("launched last: `{}`", fmt::join(names, "`, `"));
+}
+
+void CudaDevice::fail(std::string_view what, Result code) {
+  const std::string error = fmt::format("device {}: {} failed with {}", name_, what, api.describe(code));
+  if (!losesDevice(code))
+    throw DeviceError(error);
+  const auto *words = new std::string(
+      fmt::format("{}; {}; the device is lost to this process, which must be restarted{}", error, lastLaunches(),
+                  isAccess(code) ? "; TESSERA_DEVICE=interp, or the compile option `checks`, finds the access" : ""));
+  const std::string *none = nullptr;
+  if (lost.compare_exchange_strong(none, words))
+    throw DeviceError(*words);
+  delete words;
+  throwLost(*none);
+}
+
+void CudaDevice::throwLost(const std::string &words) {
+  throw DeviceError(fmt::format("the device was lost by an earlier error: {}", words));
+}
+
+} // namespace tessera::rt::cuda

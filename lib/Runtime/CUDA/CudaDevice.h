@@ -1,0 +1,117 @@
+//===- CudaDevice.h - one NVIDIA device ------------------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// A device's context and whether the device still works. The context is the primary one, which CUDA's own runtime and
+// the frameworks on it use too: pointers, streams and events of theirs can be passed to us and ours to them.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_RUNTIME_CUDA_CUDADEVICE_H
+#define TESSERA_RUNTIME_CUDA_CUDADEVICE_H
+
+#include "Runtime/CUDA/CudaApi.h"
+#include "Runtime/DeviceDriver.h"
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace tessera::rt::cuda {
+
+/// Compute capability: {9, 0}.
+struct Capability {
+  int major = 0, minor = 0;
+  bool operator==(const Capability &) const = default;
+};
+
+/// The chip in our tables whose machine code runs on devices of \p capability: the very one, or an older one of the
+/// same major number whose code is not bound to it; empty if there is none.
+std::string chipFor(Capability capability);
+
+/// Whether an image of \p format ("cubin", "ptx") for \p chip ("sm_90a") runs on devices of \p capability.
+bool runsOn(std::string_view chip, std::string_view format, Capability capability);
+
+class CudaDevice {
+public:
+  /// The device number \p index of the driver. DeviceError if the driver tells nothing about it.
+  CudaDevice(const Api &api, int index);
+  CudaDevice(const CudaDevice &) = delete;
+  CudaDevice &operator=(const CudaDevice &) = delete;
+
+  /// DeviceError if there is no code for its chip.
+  DeviceProperties properties() const;
+  Capability capability() const { return capability_; }
+  bool hasTensorMemoryAccess() const { return tensorMemoryAccess; }
+  /// "cuda:0".
+  const std::string &name() const { return name_; }
+
+  /// The primary context, retained by the first call and never released: buffers in static variables may outlive every
+  /// other object. DeviceError if the driver refuses.
+  ContextHandle context();
+
+  /// DeviceError with the first error if an earlier fault has lost the device.
+  void requireAlive() const {
+    if (const std::string *words = lost.load(std::memory_order_acquire)) [[unlikely]]
+      throwLost(*words);
+  }
+  bool isLost() const { return lost.load(std::memory_order_acquire) != nullptr; }
+
+  /// Calls \p function, known as \p what. DeviceError if it fails.
+  template <class... Parameters, class... Arguments>
+  void call(const char *what, Result (*function)(Parameters...), Arguments... arguments) {
+    if (const Result code = function(arguments...); code != Result::Success) [[unlikely]]
+      fail(what, code);
+  }
+  /// DeviceError for the code that \p what gave; notes a fault that loses the device.
+  [[noreturn]] void fail(std::string_view what, Result code);
+
+  /// Notes a launch, so that a later fault can be told from it. \p kernel lives forever.
+  void noteLaunch(const std::string &kernel) {
+    const unsigned slot = launches.load(std::memory_order_relaxed);
+    launched[slot % launched.size()].store(&kernel, std::memory_order_relaxed);
+    launches.store(slot + 1, std::memory_order_relaxed);
+  }
+
+  const Api &api;
+  const int index;
+
+private:
+  [[noreturn]] static void throwLost(const std::string &words);
+  int attribute(DeviceAttribute attribute) const;
+  std::string lastLaunches() const;
+
+  const std::string name_;
+  DeviceHandle handle = 0;
+  Capability capability_;
+  bool tensorMemoryAccess = false;
+  std::once_flag retained;
+  ContextHandle primary = nullptr;
+  std::atomic<const std::string *> lost{nullptr};             ///< the words of the first fault, never freed
+  std::array<std::atomic<const std::string *>, 4> launched{}; ///< the last ones, for messages
+  std::atomic<unsigned> launches{0};
+};
+
+/// While it lives, the device's context is the calling thread's current one.
+class CurrentContext {
+public:
+  explicit CurrentContext(CudaDevice &device) : api(device.api) {
+    device.call("cuCtxPushCurrent", api.cuCtxPushCurrent, device.context());
+  }
+  ~CurrentContext() {
+    ContextHandle popped = nullptr;
+    api.cuCtxPopCurrent(&popped);
+  }
+  CurrentContext(const CurrentContext &) = delete;
+  CurrentContext &operator=(const CurrentContext &) = delete;
+
+private:
+  const Api &api;
+};
+
+} // namespace tessera::rt::cuda
+
+#endif // TESSERA_RUNTIME_CUDA_CUDADEVICE_H
