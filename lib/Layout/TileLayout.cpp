@@ -5,18 +5,14 @@
 
 #include "Layout/TileLayout.h"
 
+#include "Layout/FlatIndex.h"
 #include "Layout/Span.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
 namespace tessera::layout {
-
-static constexpr int kMaxBits = 30;
-
-static int log2Of(std::int64_t extent) { return std::bit_width(static_cast<std::uint64_t>(extent)) - 1; }
 
 std::string_view nameOf(Dim dim) {
   static constexpr std::string_view kNames[] = {"register", "lane", "warp", "block"};
@@ -27,14 +23,11 @@ TileLayout::TileLayout(std::vector<std::int64_t> shape, Bases bases)
     : shape_(std::move(shape)), bases_(std::move(bases)) {}
 
 std::string TileLayout::problemOf(std::span<const std::int64_t> shape, const Bases &bases) {
+  if (std::string problem = problemOfShape(shape); !problem.empty())
+    return problem;
   int elementBits = 0;
-  for (const std::int64_t extent : shape) {
-    if (extent < 1 || !std::has_single_bit(static_cast<std::uint64_t>(extent)))
-      return fmt::format("expected extents that are powers of two, got {}", extent);
+  for (const std::int64_t extent : shape)
     elementBits += log2Of(extent);
-    if (elementBits > kMaxBits)
-      return fmt::format("expected at most 2^{} elements, got {}", kMaxBits, fmt::join(shape, "x"));
-  }
   Span span;
   for (const Dim dim : kDims) {
     const std::vector<std::uint32_t> &columns = bases[static_cast<std::size_t>(dim)];
@@ -83,34 +76,18 @@ std::int64_t TileLayout::elements() const {
   return product;
 }
 
-static std::uint32_t combine(std::span<const std::uint32_t> columns, std::uint32_t bits) {
-  std::uint32_t sum = 0;
-  for (const std::uint32_t column : columns) {
-    sum ^= (bits & 1) != 0 ? column : 0;
-    bits >>= 1;
-  }
-  return sum;
-}
-
 std::uint32_t TileLayout::at(std::uint32_t reg, std::uint32_t lane, std::uint32_t warp, std::uint32_t block) const {
-  return combine(bases(Dim::Register), reg) ^ combine(bases(Dim::Lane), lane) ^ combine(bases(Dim::Warp), warp) ^
-         combine(bases(Dim::Block), block);
+  return combined(bases(Dim::Register), reg) ^ combined(bases(Dim::Lane), lane) ^ combined(bases(Dim::Warp), warp) ^
+         combined(bases(Dim::Block), block);
 }
 
-int TileLayout::axisShift(int axis) const {
-  int shift = 0;
-  for (int after = axis + 1; after < rank(); ++after)
-    shift += log2Of(shape_[after]);
-  return shift;
-}
+int TileLayout::axisShift(int axis) const { return axisShiftOf(shape_, axis); }
 
 std::uint32_t TileLayout::axisMask(int axis) const {
   return static_cast<std::uint32_t>(shape_[axis] - 1) << axisShift(axis);
 }
 
-std::int64_t TileLayout::coordinate(std::uint32_t flat, int axis) const {
-  return (flat >> axisShift(axis)) & (shape_[axis] - 1);
-}
+std::int64_t TileLayout::coordinate(std::uint32_t flat, int axis) const { return coordinateOf(shape_, flat, axis); }
 
 std::uint32_t TileLayout::copyMask(Dim dim) const {
   Span span;
@@ -127,34 +104,22 @@ std::uint32_t TileLayout::copyMask(Dim dim) const {
 }
 
 std::size_t TileLayout::hash() const {
-  std::uint64_t state = 0x9e3779b97f4a7c15;
-  const auto mix = [&](std::uint64_t value) {
-    state = (state ^ value) * 0xff51afd7ed558ccd;
-    state ^= state >> 32;
-  };
-  for (const std::int64_t extent : shape_)
-    mix(static_cast<std::uint64_t>(extent));
-  for (const std::vector<std::uint32_t> &columns : bases_) {
-    mix(~std::uint64_t{0}); // where the next list starts
-    for (const std::uint32_t column : columns)
-      mix(column);
-  }
-  return state;
+  HashState state;
+  state.addAll(shape_);
+  for (const std::vector<std::uint32_t> &columns : bases_)
+    state.addAll(columns);
+  return state.value();
 }
 
 std::string TileLayout::str() const {
-  std::string text = shape_.empty() ? "scalar" : fmt::format("{}", fmt::join(shape_, "x"));
+  std::string text = shapeText(shape_);
   const char *separator = ": ";
   for (const Dim dim : kDims) {
     if (bits(dim) == 0)
       continue;
     text += fmt::format("{}{}", std::exchange(separator, ", "), nameOf(dim));
-    for (const std::uint32_t column : bases(dim)) {
-      text += " (";
-      for (int axis = 0; axis != rank(); ++axis)
-        text += fmt::format("{}{}", axis == 0 ? "" : ",", coordinate(column, axis));
-      text += ')';
-    }
+    for (const std::uint32_t column : bases(dim))
+      text += " " + coordinatesText(shape_, column);
   }
   return text;
 }
