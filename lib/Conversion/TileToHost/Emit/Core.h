@@ -10,6 +10,7 @@
 #ifndef TESSERA_CONVERSION_TILETOHOST_EMIT_CORE_H
 #define TESSERA_CONVERSION_TILETOHOST_EMIT_CORE_H
 
+#include "Conversion/Common/SmallCode.h"
 #include "Conversion/Common/VectorMathBuilder.h"
 #include "Conversion/TileToHost/Emit/Emitter.h"
 
@@ -51,6 +52,7 @@ struct Emitter::State {
   OpBuilder b;
   Location loc;
   std::optional<VectorMathBuilder> math;
+  SmallCode code{b, loc}; ///< constants go to the start of the function
   bool failed = false;
 
   // The function and its arguments.
@@ -64,11 +66,10 @@ struct Emitter::State {
   // What stands for values of the kernel.
   llvm::DenseMap<Value, Value> scalars;
   llvm::DenseMap<Value, ViewParts> views;
-  llvm::DenseMap<Value, Buffer> buffers;      ///< where they differ from the plan
-  llvm::DenseMap<unsigned, Value> slots;      ///< pointers of slots where they differ from the plan
-  llvm::DenseMap<Attribute, Value> constants; ///< all at the start of the function
+  llvm::DenseMap<Value, Buffer> buffers; ///< where they differ from the plan
+  llvm::DenseMap<unsigned, Value> slots; ///< pointers of slots where they differ from the plan
   llvm::DenseMap<Value, SmallVector<Memo, 1>> memo;
-  SmallVector<std::pair<UniformExpr, Value>> uniforms;
+  UniformCode uniforms{code, b, loc};
   SmallVector<BoundMask> boundMasks;
 
   llvm::DenseMap<Attribute, mlir::LLVM::GlobalOp> globals; ///< of constant tiles
@@ -99,8 +100,6 @@ Value define(Emitter &e, Value tile, const LaneBlock &block);
 void remember(Emitter &e, Value tile, const LaneBlock &block, Value code);
 /// Forgets all lanes, before memory of the arena or of arguments changes its meaning.
 void forget(Emitter &e);
-/// Whether \p code, made earlier, may be used at the builder's place.
-bool dominates(Value code, OpBuilder &at);
 
 // Elementwise.cpp
 

@@ -136,6 +136,7 @@ LogicalResult Emitter::emitKernel() {
   s->function = makeFunction(*this);
   Block *const entry = s->function.addEntryBlock(s->b);
   s->b.setInsertionPointToStart(entry);
+  s->code.setConstants(entry);
   const Value packed = entry->getArgument(0);
   s->grid = entry->getArgument(1);
   s->arena = entry->getArgument(2);

@@ -355,7 +355,7 @@ static Value recall(Emitter &e, Value tile, const LaneBlock &block) {
   if (known == e.state().memo.end())
     return {};
   for (const Memo &memo : known->second)
-    if (isSamePlace(memo.block, block) && dominates(memo.code, e.builder()))
+    if (isSamePlace(memo.block, block) && e.state().code.dominates(memo.code))
       return memo.code;
   return {};
 }

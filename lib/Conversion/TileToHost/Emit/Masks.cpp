@@ -49,7 +49,7 @@ static Value lanesBelow(Emitter &e, Value index, Value bound, unsigned lanes) {
 static Value lanesBelow(Emitter &e, Value index, const UniformExpr &bound, unsigned lanes) {
   for (const BoundMask &known : e.state().boundMasks)
     if (known.bound == bound && known.index == index && lanesOf(known.code) == lanes &&
-        dominates(known.code, e.builder()))
+        e.state().code.dominates(known.code))
       return known.code;
   const Value code = lanesBelow(e, index, e.uniform(bound), lanes);
   e.state().boundMasks.push_back({bound, index, code});

@@ -49,67 +49,8 @@ Value Emitter::scalar(Value value) {
 
 void Emitter::setScalar(Value value, Value code) { s->scalars[value] = code; }
 
-/// a - b, held in the range of i64.
-static Value saturatingSub(Emitter &e, Value a, Value b) {
-  return mlir::LLVM::SSubSat::create(e.builder(), e.loc(), a, b);
-}
-
 Value Emitter::uniform(const UniformExpr &expr) {
-  if (const std::optional<int64_t> number = expr.asConstant())
-    return i64(*number);
-  for (const auto &[known, code] : s->uniforms)
-    if (known == expr && dominates(code, s->b))
-      return code;
-  const auto operands = [&] { return std::pair(uniform(expr.lhs()), uniform(expr.rhs())); };
-  const auto extended = [&](bool isSigned) -> Value {
-    const Value code = scalar(expr.value());
-    if (code.getType().isInteger(64))
-      return code;
-    return isSigned ? s->b.createOrFold<arith::ExtSIOp>(s->loc, s->b.getI64Type(), code)
-                    : s->b.createOrFold<arith::ExtUIOp>(s->loc, s->b.getI64Type(), code);
-  };
-  const auto make = [&]() -> Value {
-    switch (expr.kind()) {
-    case UniformExpr::Kind::Constant:
-      break;
-    case UniformExpr::Kind::SignExtended:
-      return extended(true);
-    case UniformExpr::Kind::ZeroExtended:
-      return extended(false);
-    case UniformExpr::Kind::ViewExtent:
-      return view(expr.value()).extents[expr.axis()];
-    case UniformExpr::Kind::ViewStride:
-      return view(expr.value()).strides[expr.axis()];
-    case UniformExpr::Kind::Add: {
-      const auto [a, b] = operands();
-      return add(a, b);
-    }
-    case UniformExpr::Kind::Sub: {
-      const auto [a, b] = operands();
-      return sub(a, b);
-    }
-    case UniformExpr::Kind::Mul: {
-      const auto [a, b] = operands();
-      return mul(a, b);
-    }
-    case UniformExpr::Kind::SMin: {
-      const auto [a, b] = operands();
-      return s->b.createOrFold<arith::MinSIOp>(s->loc, a, b);
-    }
-    case UniformExpr::Kind::SMax: {
-      const auto [a, b] = operands();
-      return s->b.createOrFold<arith::MaxSIOp>(s->loc, a, b);
-    }
-    case UniformExpr::Kind::SubSat: {
-      const auto [a, b] = operands();
-      return saturatingSub(*this, a, b);
-    }
-    }
-    return i64(*expr.asConstant());
-  };
-  const Value code = make();
-  s->uniforms.emplace_back(expr, code);
-  return code;
+  return s->uniforms.emit(expr, [&](Value value) { return scalar(value); }, [&](Value value) { return view(value); });
 }
 
 /// The one element of a tile of one element, or of a tile whose elements are equal.
