@@ -12,6 +12,7 @@
 
 #include "tessera-ir/Conversion/Common/Passes.h"
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
+#include "tessera-ir/Conversion/LayoutToLLVM/Passes.h"
 #include "tessera-ir/Conversion/TileToHost/Passes.h"
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
@@ -90,6 +91,7 @@ int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   tessera::ir::registerConversionCommonPasses();
+  tessera::ir::gpu::registerLayoutToLLVMPasses();
   tessera::ir::host::registerHostToLLVMPasses();
   tessera::ir::host::registerTileToHostPasses();
   tessera::ir::layout::registerLayoutPasses();

@@ -39,6 +39,8 @@
 #include "Conversion/LayoutToLLVM/GpuHooks.h"
 #include "Layout/TileLayout.h"
 
+#include "tessera-ir/Dialect/Layout/IR/KernelShape.h"
+#include "tessera-ir/Dialect/Layout/IR/LayoutAttrs.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -65,7 +67,8 @@ private:
 
 class Emitter {
 public:
-  Emitter(tile::KernelOp kernel, const EmitOptions &options, const GpuHooks &hooks, const OpTable &table);
+  Emitter(tile::KernelOp kernel, const layout::KernelShape &shape, const EmitOptions &options, const GpuHooks &hooks,
+          const OpTable &table);
   ~Emitter();
 
   /// Emits the whole kernel as an `llvm.func` before it. Fails if anything was refused.
