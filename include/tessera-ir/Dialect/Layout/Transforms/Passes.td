@@ -12,6 +12,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitReductionsPass : Pass<"layout-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "make reductions and scans work within warps";
+  let description = [{
+    A `tile.reduce` or `tile.scan` along an axis that spans warps becomes one along the part of the axis that each warp
+    has, a `layout.convert` that brings what is left into every warp, and another along that. The layouts of results do
+    not change.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
+}
+
 def VerifyStagePass : Pass<"layout-verify-stage", "::mlir::ModuleOp"> {
   let summary = "check that a module is at the layout stage";
   let description = [{
