@@ -12,6 +12,7 @@
 
 #include "tessera-ir/Dialect/Layout/IR/LayoutDialect.h"
 #include "tessera-ir/Dialect/Layout/IR/LayoutTypes.h"
+#include "tessera-ir/Dialect/Tile/IR/TileDialect.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -10,6 +10,8 @@
 #ifndef TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
 #define TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
 
+include "tessera-ir/Dialect/Layout/IR/LayoutBarrierOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutConvertOps.td"
+include "tessera-ir/Dialect/Layout/IR/LayoutSharedOps.td"
 
 #endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
