@@ -4,11 +4,14 @@
 //===---------------------------------------------------------------------===//
 //
 // A first call records the kernel, compiles it, loads it and runs it on little data. Each is measured in a process of
-// its own, where nothing is compiled yet, together with that process as a whole.
+// its own, where nothing is compiled yet, together with that process as a whole. A child prints names and numbers: what
+// the call took and what each stage did.
 //
 //===---------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "FirstCall.h"
+
+#include "Report.h"
 
 #include "layer_norm/layer_norm.h"
 #include "matmul/matmul.h"
@@ -26,6 +29,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <map>
+#include <sstream>
+#include <string_view>
 
 extern char **environ;
 
@@ -38,15 +44,12 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-constexpr const char *kKernels[] = {"vector_add", "softmax", "layer_norm", "matmul"};
-constexpr std::size_t kProcesses = 9;
+constexpr std::string_view kKernels[] = {"vector_add", "softmax", "layer_norm", "matmul"};
 
-/// What one process took; `callCpuMs` is the processor's time of all threads.
-struct Sample {
-  double callMs = 0, callCpuMs = 0, megabytes = 0, processMs = 0;
-};
+/// What one process said, by name, and how long it lived: "process".
+using Sample = std::map<std::string, double>;
 
-/// Runs \p program with \p argument and reads the numbers that it prints. Returns whether that worked.
+/// Runs \p program with \p argument and reads what it prints. Returns whether that worked.
 bool runChild(const char *program, const std::string &argument, Sample &sample) {
   std::array<int, 2> pipe;
   if (::pipe(pipe.data()) != 0)
@@ -62,19 +65,20 @@ bool runChild(const char *program, const std::string &argument, Sample &sample) 
   const bool started = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   close(pipe[1]);
-  std::array<char, 64> text = {};
-  const ssize_t length = started ? read(pipe[0], text.data(), text.size() - 1) : 0;
+  std::string text;
+  std::array<char, 1024> part = {};
+  for (ssize_t length; started && (length = read(pipe[0], part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(length));
   close(pipe[0]);
   int status = 0;
-  if (!started || waitpid(child, &status, 0) != child || status != 0 || length <= 0)
+  if (!started || waitpid(child, &status, 0) != child || status != 0)
     return false;
-  sample.processMs = since(start);
-  return std::sscanf(text.data(), "%lf %lf %lf", &sample.callMs, &sample.callCpuMs, &sample.megabytes) == 3;
-}
-
-double medianOf(std::array<Sample, kProcesses> samples, double Sample::*field) {
-  std::ranges::sort(samples, {}, field);
-  return samples[kProcesses / 2].*field;
+  sample["process"] = since(start);
+  std::istringstream words(text);
+  double value = 0;
+  for (std::string word; words >> word >> value;)
+    sample[word] = value;
+  return sample.contains("call");
 }
 
 double processorMs() {
@@ -84,13 +88,16 @@ double processorMs() {
 }
 
 template <class Kernel, class... Args>
-Sample timed(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
+void time(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
   const Stream stream = device().stream();
   const double processor = processorMs();
   const Clock::time_point start = Clock::now();
   kernel.with(config).launch(stream, grid, args...);
   stream.synchronize();
-  return {.callMs = since(start), .callCpuMs = processorMs() - processor};
+  std::printf("call %.4f\ncpu %.4f\n", since(start), processorMs() - processor);
+  for (const CompileRecord &record : kernel.compilations())
+    for (const auto &[stage, ms] : record.stages)
+      std::printf("stage_%s %.4f\n", stage.c_str(), ms);
 }
 
 /// The most memory that this process has held. The kernel's own account: what getrusage() says counts the parent, too.
@@ -102,54 +109,76 @@ double peakMegabytes() {
   return 0;
 }
 
+/// The median of every number that all samples have.
+Sample medians(const std::vector<Sample> &samples) {
+  Sample result;
+  for (const auto &[name, first] : samples.front()) {
+    std::vector<double> values;
+    for (const Sample &sample : samples)
+      if (const auto found = sample.find(name); found != sample.end())
+        values.push_back(found->second);
+    std::ranges::sort(values);
+    if (values.size() == samples.size())
+      result[name] = values[values.size() / 2];
+  }
+  return result;
+}
+
+/// What rows of other systems call \p kernel.
+std::string shapeOf(std::string_view kernel) { return kernel == "matmul" ? "matmul_one_config" : std::string(kernel); }
+
 } // namespace
 
 int runFirstCall(const std::string &name) {
   const auto x = device().upload(std::vector<float>(1 << 14, 1.0f)),
              y = device().upload(std::vector<float>(1 << 14, 1.0f));
   const auto out = device().buffer<f32>(1 << 14);
-  Sample sample;
-  if (name == "vector_add")
-    sample = timed(kernels::vector_add<f32>, {}, {16}, x, y, out, 1 << 14);
-  else if (name == "softmax")
-    sample = timed(kernels::softmax<f32>, {.block = 4096}, {4}, x, out, 4096, 4096);
-  else if (name == "layer_norm")
-    sample = timed(kernels::layer_norm<f32>, {.block = 4096}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
-  else if (name == "matmul")
-    sample = timed(kernels::matmul<f32>, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
-  else
+  const bool all = name == "all";
+  if (!all && std::ranges::find(kKernels, name) == std::end(kKernels))
     return 2;
-  std::printf("%.4f %.4f %.1f\n", sample.callMs, sample.callCpuMs, peakMegabytes());
+  if (all || name == "vector_add")
+    time(kernels::vector_add<f32>, {}, {16}, x, y, out, 1 << 14);
+  if (all || name == "softmax")
+    time(kernels::softmax<f32>, {.block = 4096}, {4}, x, out, 4096, 4096);
+  if (all || name == "layer_norm")
+    time(kernels::layer_norm<f32>, {.block = 4096}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
+  if (all || name == "matmul")
+    time(kernels::matmul<f32>, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
+  std::printf("megabytes %.1f\n", peakMegabytes());
   return 0;
 }
 
-void measureFirstCalls(const char *program) {
+void measureFirstCalls(const char *program, std::size_t processes) {
   setenv("OPENBLAS_NUM_THREADS", "1", 1); // its threads would spin in the children, which do not use it
-  for (const char *kernel : kKernels) {
-    std::array<Sample, kProcesses> samples;
+  const std::string system = ourName() + "-cold";
+  const auto measure = [&](std::string_view kernel) {
+    std::vector<Sample> samples(processes);
     for (Sample &sample : samples)
-      if (!runChild(program, std::string("--first-call=") + kernel, sample)) {
-        std::printf("# the first call of %s failed\n", kernel);
-        return;
+      if (!runChild(program, "--first-call=" + std::string(kernel), sample)) {
+        std::printf("# the first call of %.*s failed\n", static_cast<int>(kernel.size()), kernel.data());
+        return Sample();
       }
-    const double call = medianOf(samples, &Sample::callMs), process = medianOf(samples, &Sample::processMs);
-    print({"first_call",
-           kernel,
-           "fp32",
-           ourName(),
-           call,
-           call,
-           "ms",
-           {{"cpu_ms", medianOf(samples, &Sample::callCpuMs)}}});
-    print({"whole_process",
-           kernel,
-           "fp32",
-           ourName(),
-           process,
-           process,
-           "ms",
-           {{"peak_megabytes", medianOf(samples, &Sample::megabytes)}}});
+    return medians(samples);
+  };
+  for (std::string_view kernel : kKernels) {
+    const Sample sample = measure(kernel);
+    if (sample.empty())
+      continue;
+    Row row{"first_call", shapeOf(kernel), "-", system, sample.at("call"), sample.at("call"), "ms"};
+    for (const auto &[name, value] : sample)
+      if (name != "call")
+        row.extra.emplace_back(name, value);
+    print(row);
   }
+  if (const Sample sample = measure("all"); !sample.empty())
+    print({"first_call",
+           "whole_process",
+           "-",
+           system,
+           sample.at("process"),
+           sample.at("process"),
+           "ms",
+           {{"megabytes", sample.at("megabytes")}}});
 }
 
 } // namespace tessera::bench

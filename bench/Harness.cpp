@@ -32,7 +32,6 @@ struct Case {
 };
 
 std::vector<std::unique_ptr<Case>> cases;
-std::string deviceName = "cpu";
 constexpr double kMillion = 1e6;
 
 void measure(benchmark::State &state, Case &problem, std::size_t index) {
@@ -109,21 +108,6 @@ private:
 
 } // namespace
 
-std::string rowName(DType dtype) {
-  if (dtype == f32)
-    return "fp32";
-  return dtype == f16 ? "fp16" : dtype.name();
-}
-
-void setDevice(const std::string &name) { deviceName = name; }
-
-const Device &device() {
-  static const Device device = Device::get(deviceName);
-  return device;
-}
-
-std::string ourName() { return "tessera-" + deviceName; }
-
 void addCase(const Problem &problem, const std::vector<std::string> &names, std::function<Setup()> make) {
   cases.push_back(std::make_unique<Case>(Case{problem, names, std::move(make), {}, {}}));
   Case &added = *cases.back();
@@ -151,17 +135,6 @@ int runCases(std::vector<std::string> arguments) {
   RowReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return reporter.failed ? 1 : 0;
-}
-
-void print(const Row &row) {
-  std::printf("{\"bench\": \"%s\", \"shape\": \"%s\", \"dtype\": \"%s\", \"system\": \"%s\", \"ms\": %.5f, "
-              "\"value\": %.3f, \"unit\": \"%s\"",
-              row.bench.c_str(), row.shape.c_str(), row.dtype.c_str(), row.system.c_str(), row.ms, row.value,
-              row.unit.c_str());
-  for (const auto &[key, value] : row.extra)
-    std::printf(", \"%s\": %.4g", key.c_str(), value);
-  std::printf("}\n");
-  std::fflush(stdout);
 }
 
 } // namespace tessera::bench

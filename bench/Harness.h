@@ -15,11 +15,10 @@
 #ifndef TESSERA_BENCH_HARNESS_H
 #define TESSERA_BENCH_HARNESS_H
 
-#include "tessera/tessera.h"
+#include "Report.h"
 
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tessera::bench {
@@ -48,37 +47,13 @@ struct Setup {
 /// Adds a case. \p make sets up the systems called \p names when the first of them is about to run.
 void addCase(const Problem &problem, const std::vector<std::string> &names, std::function<Setup()> make);
 
-/// Sets the device that our kernels run on; "cpu" by default.
-void setDevice(const std::string &name);
-const Device &device();
-/// How our kernels are called in rows: "tessera-cpu".
-std::string ourName();
-
 /// Runs the cases as Google Benchmark's flags in \p arguments say, and prints rows. Returns an exit status.
 int runCases(std::vector<std::string> arguments);
-
-/// A line of output.
-struct Row {
-  std::string bench, shape, dtype, system;
-  double ms;
-  double value;
-  std::string unit;
-  std::vector<std::pair<std::string, double>> extra = {};
-};
-void print(const Row &row);
-
-/// "fp32" for f32, as rows of other systems spell it.
-std::string rowName(DType dtype);
 
 // Each file of kernels adds its cases.
 void addElementwiseCases();
 void addRowCases();
 void addMatmulCases();
-
-/// Runs kernels for the first time in fresh processes of \p program and prints rows of how long that takes.
-void measureFirstCalls(const char *program);
-/// In such a process: runs the kernel \p name once and prints how many milliseconds it took. Returns an exit status.
-int runFirstCall(const std::string &name);
 
 } // namespace tessera::bench
 

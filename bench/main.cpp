@@ -9,6 +9,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "FirstCall.h"
 #include "Harness.h"
 #include "Parallel.h"
 
@@ -22,14 +23,6 @@
 
 using namespace tessera;
 
-/// What follows `--<name>=` in \p argument.
-static bool option(std::string_view argument, std::string_view name, std::string &value) {
-  if (!argument.starts_with(name))
-    return false;
-  value = argument.substr(name.size());
-  return true;
-}
-
 static int run(int argc, char **argv) {
   std::vector<std::string> others = {argv[0]};
   std::string firstCall, name, count;
@@ -38,9 +31,9 @@ static int run(int argc, char **argv) {
     const std::string_view argument = argv[i];
     if (argument == "--no-first-calls")
       firstCalls = false;
-    else if (option(argument, "--device=", name))
+    else if (bench::option(argument, "--device=", name))
       bench::setDevice(name);
-    else if (!option(argument, "--first-call=", firstCall) && !option(argument, "--threads=", count))
+    else if (!bench::option(argument, "--first-call=", firstCall) && !bench::option(argument, "--threads=", count))
       others.emplace_back(argument);
   }
   if (!firstCall.empty())
@@ -55,7 +48,7 @@ static int run(int argc, char **argv) {
   bench::addMatmulCases();
   const int status = bench::runCases(others);
   if (firstCalls && status == 0)
-    bench::measureFirstCalls(argv[0]);
+    bench::measureFirstCalls(argv[0], 9);
   return status;
 }
 
