@@ -1,0 +1,87 @@
+//===- Optimize.cpp - LLVM's share in making code fast --------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Border.h"
+#include "Target/NVIDIA/Codegen.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+
+#include <fmt/format.h>
+
+namespace tessera::ir::nvidia {
+
+/// Alignment of a block's shared memory: swizzles of 128 bytes repeat every 1024.
+static constexpr std::uint64_t kSharedAlign = 1024;
+/// Its name in PTX, where names have no dots.
+static constexpr const char *kSharedName = "tessera_shared";
+
+static void prepareKernel(llvm::Function &kernel, const LaunchShape &shape) {
+  kernel.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  kernel.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  kernel.addFnAttr("nvvm.reqntid", fmt::format("{},1,1", shape.threads));
+  if (shape.cluster > 1)
+    kernel.addFnAttr("nvvm.cluster_dim", fmt::format("{},1,1", shape.cluster));
+  // With a number of programs that must fit, the assembler knows the registers there are, which setmaxnreg needs.
+  if (shape.maxRegisters > 0)
+    kernel.addFnAttr("nvvm.maxnreg", fmt::format("{}", shape.maxRegisters));
+  else
+    kernel.addFnAttr("nvvm.minctasm", "1");
+}
+
+llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machine, const LaunchShape &shape) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  llvm::Function *entry = module.getFunction(shape.entry);
+  if (!entry || entry->isDeclaration())
+    return llvm::createStringError("no function `%s` is left", shape.entry.c_str());
+  if (shape.threads == 0)
+    return llvm::createStringError("the kernel does not say how many threads run it");
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("no-builtins");
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    function.addFnAttr(llvm::Attribute::Convergent);
+    if (&function == entry) {
+      prepareKernel(function, shape);
+    } else {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+  }
+  if (llvm::GlobalVariable *shared = module.getNamedGlobal(border::kSharedArray)) {
+    if (shared->getAddressSpace() != border::kSharedSpace || !shared->isDeclaration())
+      return llvm::createStringError("`tessera.shared` is no external array of shared memory");
+    shared->setAlignment(llvm::Align(kSharedAlign));
+    shared->setName(kSharedName);
+  }
+  return llvm::Error::success();
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::ModulePassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(
+      passes, "always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
+              "gvn<no-load-pre;no-split-backedge-load-pre>,instcombine<no-verify-fixpoint>,"
+              "separate-const-offset-from-gep<lower-gep>,early-cse,dce)"));
+  passes.run(module, modules);
+}
+
+} // namespace tessera::ir::nvidia
