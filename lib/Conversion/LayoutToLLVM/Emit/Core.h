@@ -10,7 +10,6 @@
 #ifndef TESSERA_CONVERSION_LAYOUTTOLLVM_EMIT_CORE_H
 #define TESSERA_CONVERSION_LAYOUTTOLLVM_EMIT_CORE_H
 
-#include "Analysis/AxisInfo.h"
 #include "Analysis/MaskForm.h"
 #include "Conversion/Common/SmallCode.h"
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
@@ -53,7 +52,6 @@ struct Emitter::State {
   UniformExprs exprs;
   AffineForms affine{exprs};
   MaskForms masks{affine};
-  AxisInfos axes{kernel, affine};
   llvm::DenseSet<Value> wanted; ///< tiles that need registers
 
   // The function and its arguments.
@@ -79,6 +77,11 @@ struct Emitter::State {
 
 /// The number of this program among those that share a block of threads, i32.
 Value programInBlock(Emitter &e);
+
+// SharedMemory.cpp
+
+/// Of the shared array: what its widest users, the tensor copies, ask for.
+inline constexpr unsigned kSharedAlignment = 1024;
 
 // Demand.cpp
 

@@ -16,6 +16,7 @@ const OpTable &opTable() {
     registerCreateOps(ops);
     registerRenamingOps(ops);
     registerControlFlowOps(ops);
+    registerMemoryOps(ops);
     return ops;
   }();
   return table;

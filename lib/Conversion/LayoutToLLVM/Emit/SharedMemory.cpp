@@ -1,0 +1,57 @@
+//===- SharedMemory.cpp - the memory of a block of threads ----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Emit/Core.h"
+#include "Conversion/LayoutToLLVM/Emit/Packing.h"
+
+namespace tessera::ir::gpu {
+
+namespace LLVM = mlir::LLVM;
+
+/// The start of the program's part of shared memory.
+static Value sharedBase(Emitter &e) {
+  Emitter::State &s = e.state();
+  if (s.sharedBase)
+    return s.sharedBase;
+  s.sharedBase = atStart(e, [&]() -> Value {
+    const std::int64_t bytes = layout::sharedBytesOf(s.kernel).value_or(0);
+    ModuleOp module = s.function->getParentOfType<ModuleOp>();
+    auto array = module.lookupSymbol<LLVM::GlobalOp>(border::kSharedArray);
+    if (!array) {
+      OpBuilder::InsertionGuard guard(s.b);
+      s.b.setInsertionPointToStart(module.getBody());
+      array = LLVM::GlobalOp::create(s.b, module.getLoc(),
+                                     LLVM::LLVMArrayType::get(s.b.getI8Type(), static_cast<std::uint64_t>(bytes)),
+                                     /*isConstant=*/false, LLVM::Linkage::External, border::kSharedArray, Attribute(),
+                                     kSharedAlignment, border::kSharedSpace);
+    }
+    const Value start = LLVM::AddressOfOp::create(s.b, s.loc, array);
+    if (s.shape.programsPerBlock == 1)
+      return start;
+    return e.bytePointer(start, e.mul(programInBlock(e), e.i32(bytes / s.shape.programsPerBlock)));
+  });
+  return s.sharedBase;
+}
+
+Value Emitter::sharedPointer(Value offset) { return bytePointer(sharedBase(*this), offset); }
+
+SmallVector<Value> Emitter::loadShared(Type element, unsigned count, Value pointer, Value mask) {
+  const border::AccessType type = accessTypeOf(element, count);
+  const Type code = border().typeOf(type);
+  const Value packed = mask ? border().sharedLoad(type, pointer, mask, zero(code))
+                            : LLVM::LoadOp::create(s->b, s->loc, code, pointer, type.bytes()).getResult();
+  return unpack(*this, element, count, packed);
+}
+
+void Emitter::storeShared(Type element, ArrayRef<Value> values, Value pointer, Value mask) {
+  const border::AccessType type = accessTypeOf(element, static_cast<unsigned>(values.size()));
+  const Value packed = pack(*this, element, values);
+  if (mask)
+    border().sharedStore(type, pointer, packed, mask);
+  else
+    LLVM::StoreOp::create(s->b, s->loc, packed, pointer, type.bytes());
+}
+
+} // namespace tessera::ir::gpu
