@@ -1,0 +1,24 @@
+//===- Hooks.cpp - what vendors do their own way --------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/Gpu/Stages.h"
+
+#include "Conversion/LayoutToLLVM/GpuHooks.h"
+
+#include <vector>
+
+namespace tessera::ir::gpu {
+
+const GpuHooks &hooksOf(const arch::Chip &chip) {
+  static const auto *const all = [] {
+    auto *hooks = new std::vector<std::unique_ptr<GpuHooks>>;
+    for (const arch::Chip &known : arch::chips())
+      hooks->push_back(std::make_unique<GpuHooks>(known));
+    return hooks;
+  }();
+  return *(*all)[static_cast<size_t>(&chip - arch::chips().data())];
+}
+
+} // namespace tessera::ir::gpu

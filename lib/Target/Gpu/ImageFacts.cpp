@@ -1,0 +1,69 @@
+//===- ImageFacts.cpp - from a kernel's function to its image -------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/Gpu/ImageFacts.h"
+
+#include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
+#include "IRSupport/LLVM.h"
+#include "Target/HiddenArguments.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace tessera::ir::gpu {
+
+using mlir::LLVM::LLVMFuncOp;
+using rt::Expr;
+
+/// The grid to launch where programs share blocks or all lie on axis x. Empty: that of the programs.
+static std::vector<Expr> launchGridOf(std::int64_t programsPerBlock, bool isFolded) {
+  if (programsPerBlock == 1 && !isFolded)
+    return {};
+  Expr x = Expr::numPrograms(0);
+  if (isFolded)
+    x = x * Expr::numPrograms(1) * Expr::numPrograms(2);
+  if (programsPerBlock != 1)
+    x = Expr::divCeil(x, programsPerBlock);
+  if (isFolded)
+    return {x, 1, 1};
+  return {x, Expr::numPrograms(1), Expr::numPrograms(2)};
+}
+
+std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
+  std::int64_t threads = 0, programs = 0, shared = 0;
+  for (auto [name, value] :
+       {std::pair(StringRef(kThreads), &threads), std::pair(StringRef(kProgramsPerBlock), &programs),
+        std::pair(StringRef(kSharedBytes), &shared)}) {
+    auto attribute = function->getAttrOfType<IntegerAttr>(name);
+    if (!attribute || attribute.getInt() < 0 || attribute.getInt() > std::numeric_limits<std::int32_t>::max())
+      return fmt::format("the kernel's function does not say its {}", std::string_view(name));
+    *value = attribute.getInt();
+  }
+  image.threadsPerProgram = static_cast<std::uint32_t>(threads);
+  image.sharedBytes = static_cast<std::uint32_t>(shared);
+  if (programs != 1)
+    image.setFact("programs_per_block", fmt::format("{}", programs));
+  if (function->hasAttr(kPrints))
+    addPrintBuffer(image);
+  if (function->hasAttr(kChecks))
+    addFaultFlag(image);
+  bool isFolded = false;
+  if (auto axes = function->getAttrOfType<ArrayAttr>(kGridAxes)) {
+    for (auto axis : axes.getAsRange<IntegerAttr>())
+      addGridExtent(image, static_cast<int>(axis.getInt()));
+    isFolded = axes.size() > 1;
+  }
+  image.launchGrid = launchGridOf(programs, isFolded);
+  if (auto sites = function->getAttrOfType<ArrayAttr>(kSites))
+    if (std::string problem = addSites(sites, image); !problem.empty())
+      return problem;
+  for (StringRef name : {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kSharedBytes), StringRef(kPrints),
+                         StringRef(kChecks), StringRef(kGridAxes), StringRef(kSites)})
+    function->removeAttr(name);
+  image.layOut();
+  return {};
+}
+
+} // namespace tessera::ir::gpu
