@@ -1,0 +1,134 @@
+//===- Access.cpp - what accesses of memory ask of layouts ----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/TileToLayout/Access.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <numeric>
+
+namespace tessera::ir::layout {
+
+namespace algebra = ::tessera::layout;
+using algebra::Dim;
+
+/// Memory moves in pieces of so many bytes.
+static constexpr int64_t kLineBytes = 128;
+
+std::optional<Access> accessOf(Operation *op, const AxisInfos &infos, MaskForms &masks, int64_t mostBytes) {
+  const std::optional<WideAccess> wide = wideAccessOf(op, infos, masks.getAffine(), mostBytes);
+  if (!wide)
+    return std::nullopt;
+  Access access;
+  access.wide = *wide;
+  access.isStore = op->getNumResults() == 0;
+  // The tile that is read or written: the result, or else the value stored.
+  Type type = op->getNumResults() != 0 ? op->getResult(0).getType() : Type();
+  if (auto store = dyn_cast<tile::ViewStoreOp>(op))
+    type = store.getValue().getType();
+  else if (auto store = dyn_cast<tile::ViewStoreRowsOp>(op))
+    type = store.getValue().getType();
+  else if (!type)
+    type = tile::pointeeOf(op->getOperand(0).getType());
+  access.shape.assign(tile::shapeOf(type).begin(), tile::shapeOf(type).end());
+  access.bytes = std::max(1u, tile::bitsOf(tile::elementOf(type)) / 8);
+  access.strides.resize(access.shape.size());
+  const AccessForm *form = masks.accessOf(op);
+  if (form && form->address)
+    for (auto [stride, expr] : llvm::zip_equal(access.strides, form->address->strides))
+      stride = expr.asConstant();
+  if (access.wide.axis != -1)
+    access.strides[access.wide.axis] = access.bytes;
+  for (auto [stride, extent] : llvm::zip_equal(access.strides, access.shape))
+    if (extent == 1)
+      stride = 0;
+  return access;
+}
+
+TileLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<int> order, int64_t run, const KernelShape &kernel,
+                         bool warpsLast) {
+  const size_t rank = shape.size();
+  SmallVector<int64_t> perThread(rank, 1), lanes(rank, 1), warps(rank, 1);
+  perThread[order[0]] = std::min(run, shape[order[0]]);
+  // Gives \p count threads to axes that have elements left for them; the rest hold copies.
+  const auto distribute = [&](SmallVectorImpl<int64_t> &threads, int64_t count, ArrayRef<int> axes) {
+    for (const int axis : axes) {
+      const int64_t some = std::clamp<int64_t>(shape[axis] / (perThread[axis] * lanes[axis] * warps[axis]), 1, count);
+      threads[axis] *= some;
+      count /= some;
+    }
+    threads[order[0]] *= count;
+  };
+  distribute(lanes, kernel.warpSize, order);
+  SmallVector<int> warpOrder(order);
+  if (warpsLast)
+    std::reverse(warpOrder.begin(), warpOrder.end());
+  distribute(warps, kernel.numWarps, warpOrder);
+  return TileLayout::blocked({shape.data(), rank}, perThread, lanes, warps, {order.data(), rank});
+}
+
+SmallVector<TileLayout> coalescedLayouts(const Access &access, const KernelShape &kernel) {
+  SmallVector<int> order(access.shape.size());
+  std::iota(order.begin(), order.end(), 0);
+  // The contiguous axis, then known strides, short ones first, and of equal ones the last axes.
+  const auto rankOf = [&](int axis) {
+    const std::optional<int64_t> stride = access.strides[axis];
+    return std::tuple(axis != access.wide.axis, access.shape[axis] == 1, !stride, stride ? std::abs(*stride) : 0,
+                      -axis);
+  };
+  llvm::sort(order, [&](int a, int b) { return rankOf(a) < rankOf(b); });
+  const int64_t elements = std::accumulate(access.shape.begin(), access.shape.end(), int64_t(1), std::multiplies<>());
+  const int64_t share = std::max<int64_t>(1, elements / kernel.threadsOfProgram());
+  SmallVector<TileLayout> layouts;
+  for (int64_t run = std::min({access.wide.elements, share}); run >= 1; run /= 2)
+    for (const bool warpsLast : {true, false}) {
+      TileLayout layout = blockedLayout(access.shape, order, run, kernel, warpsLast);
+      if (!llvm::is_contained(layouts, layout))
+        layouts.push_back(std::move(layout));
+    }
+  return layouts;
+}
+
+/// How many lines the lanes of a warp touch in one access of \p run elements each.
+static int64_t linesOf(const Access &access, const TileLayout &layout, int64_t run) {
+  std::uint32_t unknown = 0; // bits of the index whose elements may be anywhere
+  bool isKnown = false;
+  for (size_t axis = 0; axis < access.shape.size(); ++axis) {
+    isKnown |= access.strides[axis].has_value();
+    if (!access.strides[axis])
+      unknown |= layout.axisMask(static_cast<int>(axis));
+  }
+  if (!isKnown)
+    unknown = ~std::uint32_t{0};
+  SmallVector<std::pair<std::uint32_t, int64_t>, 64> lines;
+  for (std::uint32_t lane = 0; lane < layout.size(Dim::Lane); ++lane) {
+    const std::uint32_t flat = layout.at(0, lane, 0);
+    int64_t offset = 0;
+    for (size_t axis = 0; axis < access.shape.size(); ++axis)
+      offset += access.strides[axis].value_or(0) * layout.coordinate(flat, static_cast<int>(axis));
+    const int64_t last = offset + run * access.bytes - 1;
+    for (int64_t line = offset >> 7; line <= last >> 7; ++line)
+      lines.emplace_back(flat & unknown, line);
+  }
+  static_assert(kLineBytes == 1 << 7);
+  llvm::sort(lines);
+  return std::unique(lines.begin(), lines.end()) - lines.begin();
+}
+
+double costOf(const Access &access, const TileLayout &layout) {
+  const auto countOf = [&](Dim dim, bool copies) {
+    return std::int64_t{1} << (layout.bits(dim) - (copies ? 0 : std::popcount(layout.copyMask(dim))));
+  };
+  const std::int64_t run =
+      access.wide.axis == -1
+          ? 1
+          : std::min<int64_t>(access.wide.elements, algebra::contiguousRegisters(layout, access.wide.axis));
+  const std::int64_t registers = std::max<int64_t>(run, countOf(Dim::Register, false));
+  const std::int64_t warps = countOf(Dim::Warp, !access.isStore);
+  return static_cast<double>(registers / run * warps * (1 + linesOf(access, layout, run)));
+}
+
+} // namespace tessera::ir::layout

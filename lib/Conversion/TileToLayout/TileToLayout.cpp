@@ -1,0 +1,93 @@
+//===- TileToLayout.cpp - from tiles to tiles with layouts ----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Before:  %v = tile.load %p : tensor<1024x!tile.ptr<f32>>
+// After:   %v = tile.load %p {layout.vector = 4} : tensor<1024x!tile.ptr<f32>, #layout.tile<...>>
+// Needs:   the tile stage, canonical.  Gives: a layout on every tile, by the layout rules.
+// Place:   between the stages.
+// Numerics: none.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/TileToLayout/TileToLayout.h"
+
+#include "Arch/Chip.h"
+#include "Conversion/TileToLayout/LayoutGraph.h"
+#include "Conversion/TileToLayout/Rewrite.h"
+
+#include "tessera-ir/Conversion/TileToLayout/Passes.h"
+#include "tessera-ir/Dialect/Layout/IR/Layout.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace tessera::ir::layout {
+
+#define GEN_PASS_DEF_CONVERTTILETOLAYOUTPASS
+#include "tessera-ir/Conversion/TileToLayout/Passes.h.inc"
+
+namespace {
+
+struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayout> {
+  using ConvertTileToLayoutPassBase::ConvertTileToLayoutPassBase;
+
+  void runOnOperation() override {
+    const arch::Chip *chip = chipNamed(target);
+    if (!chip)
+      return fail("no chip `" + target + "` with warps is known");
+    if (numWarps < 1 || !llvm::isPowerOf2_64(numWarps) || numWarps * chip->warpSize > chip->maxThreadsOfProgram)
+      return fail(llvm::Twine("a program of ") + target + " has 1 to " +
+                  llvm::Twine(chip->maxThreadsOfProgram / chip->warpSize) + " warps, a power of two, not " +
+                  llvm::Twine(numWarps.getValue()));
+    for (tile::KernelOp kernel : getOperation().getOps<tile::KernelOp>())
+      convert(kernel, *chip);
+  }
+
+  void fail(const llvm::Twine &why) {
+    getOperation().emitError(why);
+    signalPassFailure();
+  }
+
+  /// The chip of a target's text; null for one without warps.
+  static const arch::Chip *chipNamed(StringRef target) {
+    const auto [family, name] = target.split(':');
+    for (const arch::Chip &chip : arch::chips())
+      if (StringRef(chip.family) == family && StringRef(chip.name) == name && chip.warpSize != 0)
+        return &chip;
+    return nullptr;
+  }
+
+  void convert(tile::KernelOp kernel, const arch::Chip &chip) {
+    KernelShape shape;
+    shape.numWarps = numWarps;
+    shape.warpSize = chip.warpSize;
+    shape.numBlocks = numBlocks;
+    setKernelShape(kernel, shape);
+
+    UniformExprs exprs;
+    AffineForms affine(exprs);
+    MaskForms masks(affine);
+    const AxisInfos infos(kernel, affine);
+    llvm::DenseMap<Operation *, Access> accesses;
+    kernel.getBody().walk([&](Operation *op) {
+      if (std::optional<Access> access = accessOf(op, infos, masks, chip.has(arch::Feature::Access256) ? 32 : 16))
+        accesses.try_emplace(op, std::move(*access));
+    });
+    LayoutGraph graph(kernel, shape, accesses);
+    graph.solve();
+    applyLayouts(kernel, graph, accesses);
+  }
+};
+
+} // namespace
+
+void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options) {
+  ConvertTileToLayoutPassOptions passOptions;
+  passOptions.target = options.target;
+  passOptions.numWarps = options.numWarps;
+  passOptions.numBlocks = options.numBlocks;
+  pm.addPass(createConvertTileToLayoutPass(passOptions));
+}
+
+} // namespace tessera::ir::layout

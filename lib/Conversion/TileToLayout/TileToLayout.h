@@ -1,0 +1,28 @@
+//===- TileToLayout.h - from tiles to tiles with layouts --------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_CONVERSION_TILETOLAYOUT_TILETOLAYOUT_H
+#define TESSERA_CONVERSION_TILETOLAYOUT_TILETOLAYOUT_H
+
+#include "mlir/Pass/PassManager.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tessera::ir::layout {
+
+/// What layouts are chosen for.
+struct TileToLayoutOptions {
+  std::string target;    ///< as text: "cuda:sm_90a"
+  int64_t numWarps = 4;  ///< of a program; a power of two
+  int64_t numBlocks = 1; ///< programs of a cluster
+};
+
+/// Adds the passes that take a module from the tile stage, canonical, to one in which every tile has a layout.
+void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options);
+
+} // namespace tessera::ir::layout
+
+#endif // TESSERA_CONVERSION_TILETOLAYOUT_TILETOLAYOUT_H
