@@ -14,6 +14,7 @@
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
 #include "tessera-ir/Conversion/LayoutToLLVM/Passes.h"
 #include "tessera-ir/Conversion/TileToHost/Passes.h"
+#include "tessera-ir/Conversion/TileToLayout/Passes.h"
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
@@ -95,6 +96,7 @@ int main(int argc, char **argv) {
   tessera::ir::host::registerHostToLLVMPasses();
   tessera::ir::host::registerTileToHostPasses();
   tessera::ir::layout::registerLayoutPasses();
+  tessera::ir::layout::registerTileToLayoutPasses();
   tessera::ir::tile::registerTilePasses();
   tessera::ir::tile::registerTilePipeline();
 
