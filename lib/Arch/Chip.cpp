@@ -26,6 +26,10 @@ static constexpr Chip kVendorChips[] = {
    .maxProgramsOfCore = programs,                                                                                      \
    .registersOfCore = 65536,                                                                                           \
    .maxRegistersOfThread = 255,                                                                                        \
+   .registerUnitOfWarp = 256,                                                                                          \
+   .warpUnit = 4,                                                                                                      \
+   .sharedUnit = 128,                                                                                                  \
+   .reservedSharedBytes = 1024,                                                                                        \
    .ptxVersion = ptx,                                                                                                  \
    .features = has},
 #include "Arch/Nvidia.def"
@@ -70,10 +74,19 @@ std::span<const Chip> chips() {
   return all;
 }
 
-const Chip &chipOf(const Target &target) {
+const Chip *findChip(std::string_view target) {
+  const std::size_t colon = target.find(':');
+  const std::string_view family = target.substr(0, colon);
+  const std::string_view name = colon == std::string_view::npos ? std::string_view() : target.substr(colon + 1);
   for (const Chip &chip : chips())
-    if (chip.family == target.family() && chip.name == target.chip())
-      return chip;
+    if (chip.family == family && chip.name == name)
+      return &chip;
+  return nullptr;
+}
+
+const Chip &chipOf(const Target &target) {
+  if (const Chip *const chip = findChip(target.str()))
+    return *chip;
   throw InternalError(fmt::format("target {} has no entry in the tables of chips", target.str()));
 }
 

@@ -55,7 +55,11 @@ struct Chip {
   int maxProgramsOfCore = 0;
   int registersOfCore = 0;
   int maxRegistersOfThread = 0;
-  std::string_view architecture = {}; ///< of a host processor: "x86-64", "aarch64"
+  int registerUnitOfWarp = 0;           ///< registers are given to warps in multiples of so many
+  int warpUnit = 0;                     ///< and room for them is counted in multiples of so many warps
+  std::int64_t sharedUnit = 0;          ///< shared memory is given to programs in multiples of so many bytes
+  std::int64_t reservedSharedBytes = 0; ///< of each program, beside its own
+  std::string_view architecture = {};   ///< of a host processor: "x86-64", "aarch64"
   std::string_view instructionSets =
       {};                      ///< of a host processor, beyond its architecture's baseline; separated by commas
   int vectorBytes = 0;         ///< of a host processor
@@ -70,6 +74,9 @@ struct Chip {
 
 /// All chips, in the order of the tables.
 std::span<const Chip> chips();
+
+/// The chip that a target's text names, "cuda:sm_80"; null if there is none.
+const Chip *findChip(std::string_view target);
 
 /// The facts about a target.
 const Chip &chipOf(const Target &target);

@@ -29,22 +29,13 @@ namespace tessera::ir::gpu {
 #define GEN_PASS_DEF_CONVERTLAYOUTTOLLVMPASS
 #include "tessera-ir/Conversion/LayoutToLLVM/Passes.h.inc"
 
-/// The chip called \p target, "cuda:sm_80"; null if there is none.
-static const arch::Chip *chipNamed(StringRef target) {
-  const auto [family, name] = target.split(':');
-  for (const arch::Chip &chip : arch::chips())
-    if (family == StringRef(chip.family) && name == StringRef(chip.name))
-      return &chip;
-  return nullptr;
-}
-
 namespace {
 
 struct ConvertLayoutToLLVM : impl::ConvertLayoutToLLVMPassBase<ConvertLayoutToLLVM> {
   using ConvertLayoutToLLVMPassBase::ConvertLayoutToLLVMPassBase;
 
   void runOnOperation() override {
-    const arch::Chip *const chip = hooks ? &hooks->chip() : chipNamed(target);
+    const arch::Chip *const chip = hooks ? &hooks->chip() : arch::findChip(target.getValue());
     if (!chip) {
       getOperation().emitError("there is no chip `") << target << "`";
       return signalPassFailure();
