@@ -10,17 +10,17 @@ tile.kernel @shared_layout_c1_rank() attributes {a = #layout.shared<>} { tile.re
 
 // -----
 
-// expected-error @below {{expected one offset for each of 3 bits of the index, got 2}}
+// expected-error @below {{expected a column for each of the 3 bits of the index, got 2}}
 tile.kernel @shared_layout_c2() attributes {a = #layout.shared<8, offsets = [1, 2]>} { tile.return }
 
 // -----
 
-// expected-error @below {{expected offsets below 4 elements, got 4}}
+// expected-error @below {{expected columns below the 4 elements, got 4}}
 tile.kernel @shared_layout_c3_range() attributes {a = #layout.shared<4, offsets = [1, 4]>} { tile.return }
 
 // -----
 
-// expected-error @below {{expected offsets that give each element a place of its own, got [3, 3]}}
+// expected-error @below {{expected different offsets for different elements, got a column 3 that others make up}}
 tile.kernel @shared_layout_c3() attributes {a = #layout.shared<4, offsets = [3, 3]>} { tile.return }
 
 // -----

@@ -20,6 +20,7 @@
 #include "tessera-ir/Dialect/Layout/IR/LayoutAttrs.cpp.inc"
 
 llvm::hash_code tessera::layout::hash_value(const TileLayout &layout) { return layout.hash(); }
+llvm::hash_code tessera::layout::hash_value(const SharedLayout &layout) { return layout.hash(); }
 
 namespace tessera::ir::layout {
 
@@ -54,24 +55,6 @@ static SmallVector<int64_t> coordinatesOf(ArrayRef<int64_t> shape, int64_t flat)
   for (size_t axis = shape.size(); axis-- > 0; flat /= shape[axis])
     coordinates[axis] = flat % shape[axis];
   return coordinates;
-}
-
-/// How many of the columns are independent over F2.
-static int rankOf(ArrayRef<uint32_t> columns) {
-  std::array<uint32_t, 32> pivots{};
-  int rank = 0;
-  for (uint32_t column : columns) {
-    while (column != 0) {
-      uint32_t &pivot = pivots[llvm::Log2_32(column)];
-      if (pivot == 0) {
-        pivot = column;
-        ++rank;
-        break;
-      }
-      column ^= pivot;
-    }
-  }
-  return rank;
 }
 
 static void printShape(mlir::AsmPrinter &printer, ArrayRef<int64_t> shape) {
@@ -208,10 +191,16 @@ static bool isRowMajor(ArrayRef<uint32_t> offsets) {
   return llvm::all_of(llvm::enumerate(offsets), [](auto pair) { return pair.value() == uint32_t{1} << pair.index(); });
 }
 
+std::string whyNoSharedLayout(ArrayRef<int64_t> shape, ArrayRef<uint32_t> offsets) {
+  if (std::string problem = tile::whyNoTile(shape); !problem.empty()) // shared_layout_c1
+    return problem;
+  return SharedLayout::problemOf({shape.data(), shape.size()}, {offsets.data(), offsets.size()}); // _c2, _c3
+}
+
 Attribute SharedLayoutAttr::parse(mlir::AsmParser &parser, Type) {
   const llvm::SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> shape;
-  SmallVector<uint32_t> offsets;
+  std::vector<uint32_t> offsets;
   if (parser.parseLess() || parseShape(parser, shape))
     return {};
   if (succeeded(parser.parseOptionalComma())) {
@@ -225,7 +214,11 @@ Attribute SharedLayoutAttr::parse(mlir::AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<SharedLayoutAttr>(loc, parser.getContext(), shape, offsets);
+  if (const std::string problem = whyNoSharedLayout(shape, offsets); !problem.empty()) {
+    parser.emitError(loc) << problem;
+    return {};
+  }
+  return get(parser.getContext(), SharedLayout(std::vector<int64_t>(shape.begin(), shape.end()), std::move(offsets)));
 }
 
 void SharedLayoutAttr::print(mlir::AsmPrinter &printer) const {
@@ -239,19 +232,11 @@ void SharedLayoutAttr::print(mlir::AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult SharedLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
-                                       ArrayRef<uint32_t> offsets) {
-  if (const std::string problem = tile::whyNoTile(shape); !problem.empty()) // shared_layout_c1
+LogicalResult SharedLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, SharedLayout layout) {
+  const std::string problem =
+      whyNoSharedLayout(arrayOf(layout.shape()), ArrayRef<uint32_t>(layout.bases().data(), layout.bases().size()));
+  if (!problem.empty())
     return emitError() << problem;
-  const int64_t count = countOf(shape);
-  const unsigned bits = llvm::Log2_64(count);
-  if (offsets.size() != bits) // shared_layout_c2
-    return emitError() << "expected one offset for each of " << bits << " bits of the index, got " << offsets.size();
-  for (const uint32_t offset : offsets)
-    if (offset >= count) // shared_layout_c3
-      return emitError() << "expected offsets below " << count << " elements, got " << offset;
-  if (rankOf(offsets) != static_cast<int>(bits)) // shared_layout_c3
-    return emitError() << "expected offsets that give each element a place of its own, got [" << offsets << "]";
   return success();
 }
 

@@ -4,6 +4,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Dialect/Layout/IR/Verify.h"
+#include "Layout/FlatIndex.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -43,34 +44,22 @@ LogicalResult SharedSlotOp::verify() {
   return success();
 }
 
-/// The bits of the flat index of \p shape that belong to \p axis: the lowest one, and how many.
-static std::pair<unsigned, unsigned> bitsOfAxis(ArrayRef<int64_t> shape, size_t axis) {
-  unsigned low = 0;
-  for (const int64_t extent : shape.drop_front(axis + 1))
-    low += llvm::Log2_64(extent);
-  return {low, llvm::Log2_64(shape[axis])};
-}
-
 /// The offsets in the buffer of the flat index bits of a box of extents \p box at its origin.
-static SmallVector<uint32_t> boxOffsets(SharedLayoutAttr layout, ArrayRef<int64_t> box) {
+static SmallVector<uint32_t> boxOffsets(const SharedLayout &layout, ArrayRef<int64_t> box) {
   SmallVector<uint32_t> offsets;
   for (size_t axis = box.size(); axis-- > 0;) {
-    const unsigned low = bitsOfAxis(layout.getShape(), axis).first;
-    llvm::append_range(offsets, layout.getOffsets().slice(low, llvm::Log2_64(box[axis])));
+    const int low = ::tessera::layout::axisShiftOf(layout.shape(), static_cast<int>(axis));
+    llvm::append_range(offsets, layout.bases().subspan(low, llvm::Log2_64(box[axis])));
   }
   return offsets;
 }
 
 int64_t SharedSubviewOp::elementOffset() {
-  const SharedLayoutAttr layout = getBuffer().getType().getLayout();
-  int64_t result = 0;
-  for (const auto [axis, offset] : llvm::enumerate(getOffsets())) {
-    const auto [low, count] = bitsOfAxis(layout.getShape(), axis);
-    for (unsigned bit = 0; bit < count; ++bit)
-      if (offset >> bit & 1)
-        result ^= layout.getOffsets()[low + bit];
-  }
-  return result;
+  const SharedLayout &layout = getBuffer().getType().getLayout().getLayout();
+  uint32_t flat = 0;
+  for (const auto [offset, extent] : llvm::zip_equal(getOffsets(), layout.shape()))
+    flat = static_cast<uint32_t>(flat * extent + offset);
+  return layout.offset(flat);
 }
 
 LogicalResult SharedSubviewOp::verify() {
@@ -87,7 +76,7 @@ LogicalResult SharedSubviewOp::verify() {
              << axis << " that is a multiple of " << size << " and leaves the box inside the extent " << extent
              << ", got " << offset;
   const int64_t count = result.bytesOfSlot() / result.bytesOfElement();
-  if (boxOffsets(buffer.getLayout(), result.getShape()) != result.getLayout().getOffsets() ||
+  if (boxOffsets(buffer.getLayout().getLayout(), result.getShape()) != result.getLayout().getOffsets() ||
       elementOffset() % count != 0) // shared_subview_c3
     return emitOpError("expected a box that lies in one piece in the order of ")
            << result.getLayout() << ", which it does not in " << buffer.getLayout();

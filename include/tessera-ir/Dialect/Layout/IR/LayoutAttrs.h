@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// `#layout.tile` holds a tessera::layout::TileLayout and is the encoding of a tile; `#layout.shared` is the order of a
-// buffer. The functions below ask types for layouts and give them some.
+// `#layout.tile` holds a tessera::layout::TileLayout and is the encoding of a tile; `#layout.shared` holds a SharedLayout,
+// the order of a buffer. The functions below ask types for layouts and give them some.
 //
 //===---------------------------------------------------------------------===//
 
 #ifndef TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTATTRS_H
 #define TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTATTRS_H
 
+#include "Layout/SharedLayout.h"
 #include "Layout/TileLayout.h"
 
 #include "mlir/IR/Attributes.h"
@@ -26,6 +27,7 @@ namespace tessera::layout {
 
 /// Lets attributes that hold layouts be uniqued.
 llvm::hash_code hash_value(const TileLayout &layout);
+llvm::hash_code hash_value(const SharedLayout &layout);
 
 } // namespace tessera::layout
 
@@ -34,10 +36,13 @@ llvm::hash_code hash_value(const TileLayout &layout);
 
 namespace tessera::ir::layout {
 
+using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 
 /// What tile_layout_c1 to _c4 have against these columns, as a sentence; empty if they make a layout.
 std::string whyNoTileLayout(llvm::ArrayRef<int64_t> shape, const TileLayout::Bases &bases);
+/// The same with shared_layout_c1 to _c3.
+std::string whyNoSharedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<uint32_t> offsets);
 
 /// The layout of a tile's type; null if it has none.
 TileLayoutAttr encodingOf(mlir::Type type);

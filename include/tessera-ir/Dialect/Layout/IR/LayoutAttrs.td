@@ -59,9 +59,14 @@ def Layout_SharedLayoutAttr : Layout_Attr<"SharedLayout", "shared"> {
     #layout.shared<4x4, offsets = [1, 2, 5, 10]>   // columns exchanged by the row's number
     ```
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, ArrayRefParameter<"uint32_t">:$offsets);
+  let parameters = (ins AttrParameter<"::tessera::layout::SharedLayout", "the map",
+                                     "const ::tessera::layout::SharedLayout &">:$layout);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<int64_t> getShape() const { return {getLayout().shape().data(), getLayout().shape().size()}; }
+    ::llvm::ArrayRef<uint32_t> getOffsets() const { return {getLayout().bases().data(), getLayout().bases().size()}; }
+  }];
 }
 
 #endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTATTRS_TD
