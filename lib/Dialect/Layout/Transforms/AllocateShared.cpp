@@ -1,0 +1,83 @@
+//===- AllocateShared.cpp - give buffers their places in shared memory -----===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Before:  %a = layout.shared_alloc : A;  ...  layout.shared_free %a;  %b = layout.shared_alloc : B;  ...
+// After:   %a = layout.shared_alloc offset 0 : A;  ...  %b = layout.shared_alloc offset 0 : B;  ...
+//          and the kernel has `layout.shared_bytes`.
+// Needs:   every buffer has its end.  Gives: places that are apart for buffers that live at one time.
+// Place:   after all passes that make buffers, before barriers, which order buffers that share a place.
+// Numerics: none.
+//
+//===---------------------------------------------------------------------===//
+
+#include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
+
+#include "Analysis/SharedMemory.h"
+#include "Arch/Chip.h"
+#include "IRSupport/LLVM.h"
+
+#include "tessera-ir/Dialect/Layout/IR/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tessera::ir::layout {
+
+#define GEN_PASS_DEF_ALLOCATESHAREDPASS
+#include "tessera-ir/Dialect/Layout/Transforms/Passes.h.inc"
+
+/// Says at the largest buffer that they do not fit, and names some more.
+static LogicalResult reportExcess(SmallVector<SharedObject> objects, int64_t bytes, const arch::Chip &chip) {
+  constexpr size_t kNamed = 4;
+  llvm::stable_sort(objects, [](const SharedObject &a, const SharedObject &b) { return a.life.bytes > b.life.bytes; });
+  InFlightDiagnostic diagnostic = objects.front().alloc->emitError("the kernel needs ")
+                                  << bytes << " bytes of shared memory, but a program has at most "
+                                  << chip.sharedBytesOfProgram << " on " << StringRef(chip.name)
+                                  << "; the largest buffer takes " << objects.front().life.bytes;
+  for (const SharedObject &object : ArrayRef(objects).drop_front().take_front(kNamed - 1))
+    diagnostic.attachNote(object.alloc->getLoc()) << "another takes " << object.life.bytes;
+  return diagnostic;
+}
+
+namespace {
+
+struct AllocateShared : impl::AllocateSharedPassBase<AllocateShared> {
+  using AllocateSharedPassBase::AllocateSharedPassBase;
+
+  void runOnOperation() override {
+    const arch::Chip *const chip = arch::findChip(target.getValue());
+    if (!chip) {
+      getOperation().emitError("there is no chip `") << target << "`";
+      return signalPassFailure();
+    }
+    for (tile::KernelOp kernel : getOperation().getOps<tile::KernelOp>())
+      if (failed(allocate(kernel, *chip)))
+        return signalPassFailure();
+  }
+
+  static LogicalResult allocate(tile::KernelOp kernel, const arch::Chip &chip) {
+    FailureOr<SmallVector<SharedObject>> objects = sharedObjects(kernel);
+    if (failed(objects))
+      return failure();
+    const auto lives = llvm::map_to_vector(*objects, [](const SharedObject &object) { return object.life; });
+    const SharedPlaces places = placeShared(lives);
+    int64_t alignment = 1;
+    for (const SharedLife &life : lives)
+      alignment = std::max(alignment, life.alignment);
+    const int64_t programs = kernelShapeOf(kernel).value_or(KernelShape()).programsPerBlock;
+    const int64_t bytes =
+        programs > 1 ? programs * static_cast<int64_t>(llvm::alignTo(places.bytes, alignment)) : places.bytes;
+    if (chip.sharedBytesOfProgram > 0 && bytes > chip.sharedBytesOfProgram)
+      return reportExcess(std::move(*objects), bytes, chip);
+    for (const auto [object, offset] : llvm::zip_equal(*objects, places.offsets))
+      cast<SharedAllocOp>(object.alloc).setOffset(offset);
+    setSharedBytes(kernel, bytes);
+    return success();
+  }
+};
+
+} // namespace
+
+} // namespace tessera::ir::layout
