@@ -69,8 +69,8 @@ SharedPlaces placeShared(ArrayRef<SharedLife> lives) {
       best = std::move(places);
   };
   const auto byFalling = [&](auto weight) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return weight(lives[a]) > weight(lives[b]); });
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return std::pair(-weight(lives[a]), a) < std::pair(-weight(lives[b]), b); });
     attempt();
   };
   byFalling([](const SharedLife &life) { return life.bytes; });

@@ -31,7 +31,9 @@ namespace tessera::ir::layout {
 /// Says at the largest buffer that they do not fit, and names some more.
 static LogicalResult reportExcess(SmallVector<SharedObject> objects, int64_t bytes, const arch::Chip &chip) {
   constexpr size_t kNamed = 4;
-  llvm::stable_sort(objects, [](const SharedObject &a, const SharedObject &b) { return a.life.bytes > b.life.bytes; });
+  llvm::sort(objects, [](const SharedObject &a, const SharedObject &b) {
+    return std::pair(-a.life.bytes, a.life.begin) < std::pair(-b.life.bytes, b.life.begin);
+  });
   InFlightDiagnostic diagnostic = objects.front().alloc->emitError("the kernel needs ")
                                   << bytes << " bytes of shared memory, but a program has at most "
                                   << chip.sharedBytesOfProgram << " on " << StringRef(chip.name)

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// `#layout.tile` holds a tessera::layout::TileLayout and is the encoding of a tile; `#layout.shared` holds a SharedLayout,
-// the order of a buffer. The functions below ask types for layouts and give them some.
+// `#layout.tile` holds a tessera::layout::TileLayout and is the encoding of a tile; `#layout.shared` holds a
+// SharedLayout, the order of a buffer. The functions below ask types for layouts and give them some.
 //
 //===---------------------------------------------------------------------===//
 
