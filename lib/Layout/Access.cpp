@@ -1,0 +1,98 @@
+//===- Access.cpp - how wide accesses are, and who makes them -------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Layout/Access.h"
+
+#include "Layout/FlatIndex.h"
+#include "Layout/Span.h"
+
+#include <algorithm>
+
+namespace tessera::layout {
+
+std::uint32_t vectorElements(const TileLayout &layout, int axis, int elementBytes, std::int64_t alignmentBytes,
+                             int maxBytes) {
+  std::uint32_t count = contiguousRegisters(layout, axis);
+  while (count > 1 &&
+         (std::int64_t{count} * elementBytes > maxBytes || alignmentBytes % (std::int64_t{count} * elementBytes) != 0))
+    count /= 2;
+  return count;
+}
+
+OwnerMasks ownersOf(const TileLayout &layout) {
+  return {.registers = layout.copyMask(Dim::Register),
+          .lanes = layout.copyMask(Dim::Lane),
+          .warps = layout.copyMask(Dim::Warp),
+          .blocks = layout.copyMask(Dim::Block)};
+}
+
+std::vector<std::uint32_t> firstRegisters(const TileLayout &layout) {
+  Span span;
+  span.insertAll(layout.bases(Dim::Register));
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg)
+    result.push_back(
+        static_cast<std::uint32_t>(span.combinationOf(combined(layout.bases(Dim::Register), reg)).value_or(reg)));
+  return result;
+}
+
+std::vector<std::uint32_t> accessGroups(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements) {
+  for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
+    for (const std::uint32_t column : layout.bases(dim))
+      if ((shared.offset(column) & (elements - 1)) != 0)
+        return {}; // such threads would have the registers of an access in another order
+  // Which registers are apart by 1, 2, 4 … elements; the others follow in their order.
+  Span offsets, numbers;
+  for (const std::uint32_t column : layout.bases(Dim::Register))
+    offsets.insert(shared.offset(column));
+  std::vector<std::uint32_t> apart;
+  for (std::uint32_t distance = 1; distance != elements; distance *= 2) {
+    const auto registers = offsets.combinationOf(distance);
+    if (!registers)
+      return {};
+    apart.push_back(static_cast<std::uint32_t>(*registers));
+  }
+  numbers.insertAll(apart);
+  const std::uint32_t copies = layout.copyMask(Dim::Register);
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg) {
+    // The first register of a group has the lowest number among those that differ by `apart`, then its offset is
+    // aligned.
+    if ((reg & copies) != 0 || numbers.remainder(reg) != reg)
+      continue;
+    const std::uint32_t low = shared.offset(combined(layout.bases(Dim::Register), reg)) & (elements - 1);
+    for (std::uint32_t at = 0; at != elements; ++at)
+      groups.push_back(reg ^ combined(apart, at ^ low));
+  }
+  return groups;
+}
+
+std::uint32_t widestAccess(const TileLayout &layout, const SharedLayout &shared, int elementBytes, int maxBytes) {
+  std::uint32_t elements = 1;
+  while (2 * elements * elementBytes <= static_cast<std::uint32_t>(maxBytes) && 2 * elements <= shared.elements() &&
+         !accessGroups(layout, shared, 2 * elements).empty())
+    elements *= 2;
+  return elements;
+}
+
+Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements,
+                         int elementBytes) {
+  const int accessBytes = static_cast<int>(elements) * elementBytes;
+  const int together = std::min(layout.bits(Dim::Lane), std::min(5, log2Of(128 / accessBytes)));
+  // What the words and the banks of these lanes span. All other bits of the thread only move them.
+  Span words, banks;
+  const auto add = [&](std::uint32_t byteAddress) {
+    words.insert(byteAddress >> 2);
+    banks.insert(byteAddress >> 2 & 31);
+  };
+  for (int bit = 0; bit != together; ++bit)
+    add(shared.offset(layout.bases(Dim::Lane)[bit]) * elementBytes);
+  for (int bytes = 4; bytes < accessBytes; bytes *= 2)
+    add(bytes);
+  const int phases = 1 << (layout.bits(Dim::Lane) - together);
+  return {.actual = phases << (words.rank() - banks.rank()), .ideal = phases};
+}
+
+} // namespace tessera::layout

@@ -1,0 +1,249 @@
+//===- Swizzle.cpp - the buffer between two layouts -----------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// The bits of an offset are, from the lowest: the elements of the narrower access, more elements of the wider one, the
+// rest of a word of 4 bytes, banks, rows of 128 bytes. A layout is a basis of the elements, a vector for each bit.
+//
+// Vectors of an access must be held by registers of the thread; that of the narrower one by registers on both sides.
+// All other vectors span a complement of these, and it must hold the threads' columns, or else some threads would have
+// the registers of an access in another order.
+//
+// Lanes served together have no conflict if what they span meets the rows in nothing but 0. Two subspaces of the same
+// dimension always have a common complement: with P = I + <p1, p2 …>, Q = I + <q1, q2 …> and I what they share, it is
+// <p1 + q1, p2 + q2 …> and any complement of P + Q. So the rows are the common complement of what the lanes of both
+// sides span, and there is no conflict on either side. Only the lanes of the narrower access may span more than the
+// banks hold, when a wider one on the other side takes up bits of the bank.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Layout/Swizzle.h"
+
+#include "Layout/FlatIndex.h"
+#include "Layout/LinearMap.h"
+#include "Layout/Span.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tessera::layout {
+
+using Vectors = std::vector<std::uint64_t>;
+
+namespace {
+
+/// A side of the round trip: what its registers, threads and lanes served together span.
+struct Side {
+  Side(const TileLayout &layout, int elementBits)
+      : layout(layout), registers(layout.bases(Dim::Register).begin(), layout.bases(Dim::Register).end()),
+        elementBits(elementBits) {
+    for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
+      threads.insert(threads.end(), layout.bases(dim).begin(), layout.bases(dim).end());
+  }
+  /// The columns of lanes served together, when an access has 2^bits elements.
+  Vectors lanes(int bits) const {
+    const int together = std::min({layout.bits(Dim::Lane), 5, 7 - elementBits - bits});
+    return Vectors(threads.begin(), threads.begin() + together);
+  }
+
+  const TileLayout &layout;
+  Vectors registers, threads;
+  int elementBits; // the exponent of the bytes of an element
+};
+
+} // namespace
+
+static Span spanOf(std::initializer_list<const Vectors *> lists) {
+  Span span;
+  for (const Vectors *list : lists)
+    span.insertAll(*list);
+  return span;
+}
+
+/// Appends vectors of \p from that are independent of \p list and of each other, until it has \p size.
+static void extend(Vectors &list, const Vectors &from, std::size_t size) {
+  Span span = spanOf({&list});
+  for (const std::uint64_t vector : from)
+    if (list.size() < size && span.insert(vector))
+      list.push_back(vector);
+}
+
+/// The independent ones of \p vectors.
+static Vectors independent(const Vectors &vectors) {
+  Vectors result;
+  extend(result, vectors, vectors.size());
+  return result;
+}
+
+/// A basis of what both span.
+static Vectors common(const Vectors &a, const Vectors &b) {
+  const Vectors first = independent(a);
+  Vectors both = first;
+  both.insert(both.end(), b.begin(), b.end());
+  const LinearMap combine(first, kMaxBits);
+  Vectors result;
+  for (const std::uint64_t relation : LinearMap(both, kMaxBits).kernel())
+    result.push_back(combine(relation & ((std::uint64_t{1} << first.size()) - 1)));
+  return independent(result);
+}
+
+/// Vectors of \p whole, as many as it has more than \p part, that complete \p part, which it spans.
+static Vectors complement(const Vectors &part, const Vectors &whole) {
+  Vectors list = part;
+  extend(list, whole, whole.size());
+  return Vectors(list.begin() + part.size(), list.end());
+}
+
+namespace {
+
+/// Builds the layout for given widths: 2^a elements on the narrow side, 2^b on the wide one.
+class Builder {
+public:
+  Builder(const Side &narrow, const Side &wide, int a, int b) : narrow(narrow), wide(wide), a(a), b(b) {}
+
+  /// Nothing if the widths cannot be had.
+  std::optional<SharedLayout> build() {
+    if (!chooseElements())
+      return std::nullopt;
+    chooseOthers();
+    chooseRows();
+    return layout();
+  }
+
+private:
+  /// `elements` of the narrow access, then more of the wide one.
+  bool chooseElements() {
+    const Vectors shared = common(narrow.registers, wide.registers);
+    const Span inShared = spanOf({&shared});
+    Vectors candidates; // single registers first
+    for (const Vectors *registers : {&wide.registers, &narrow.registers})
+      for (const std::uint64_t column : *registers)
+        if (inShared.contains(column))
+          candidates.push_back(column);
+    candidates.insert(candidates.end(), shared.rbegin(), shared.rend());
+    Span outside = spanOf({&narrow.threads, &wide.threads});
+    for (const std::uint64_t vector : candidates)
+      if (static_cast<int>(elements.size()) != a && outside.insert(vector))
+        elements.push_back(vector);
+    if (static_cast<int>(elements.size()) != a)
+      return false;
+
+    for (const std::uint64_t vector : wide.registers) {
+      if (static_cast<int>(elements.size()) == b)
+        break;
+      // Neither may it be a combination of the wide side's threads and elements, nor may it make the narrow elements
+      // one of all threads and the wide elements.
+      Vectors more(elements.begin() + a, elements.end());
+      more.push_back(vector);
+      Span ofWide = spanOf({&wide.threads, &elements}), ofBoth = spanOf({&narrow.threads, &wide.threads, &more});
+      bool fits = ofWide.insert(vector);
+      for (int at = 0; at != a; ++at)
+        fits &= ofBoth.insert(elements[at]);
+      if (fits)
+        elements.push_back(vector);
+    }
+    return static_cast<int>(elements.size()) == b;
+  }
+
+  /// `others` span a complement of the elements that holds the threads of the wide side. Lanes of the narrow side lie
+  /// at different elements of the wide access where possible, since this leaves fewer for the banks to tell apart.
+  void chooseOthers() {
+    Span span = spanOf({&elements});
+    const auto add = [&](std::uint64_t vector, std::uint64_t moved) {
+      if (!span.insert(vector))
+        return false;
+      others.push_back(moved);
+      return true;
+    };
+    for (const std::uint64_t vector : wide.threads)
+      add(vector, vector);
+    int next = a;
+    for (const std::uint64_t vector : narrow.lanes(a))
+      if (add(vector, next == b ? vector : vector ^ elements[next]) && next != b)
+        ++next;
+    for (const std::uint64_t vector : narrow.threads)
+      add(vector, vector);
+    for (int bit = 0; bit != elementCountBits(); ++bit)
+      add(std::uint64_t{1} << bit, std::uint64_t{1} << bit);
+  }
+
+  void chooseRows() {
+    const std::size_t inRow = std::min<std::size_t>(7 - wide.elementBits - b, others.size());
+    const std::size_t inWord = std::min<std::size_t>(std::max(0, 2 - wide.elementBits - b), inRow);
+    const Vectors wideLanes = independent(wide.lanes(b)), narrowLanes = common(others, narrow.lanes(a));
+    Vectors word;
+    extend(word, wideLanes, inWord);
+    extend(word, others, inWord);
+    banksOfWide = word;
+    Vectors banksOfNarrow = word;
+    extend(banksOfWide, wideLanes, inRow);
+    extend(banksOfNarrow, narrowLanes, inRow);
+    // More of one side where the other has it too, then anything.
+    extend(banksOfWide, banksOfNarrow, inRow);
+    extend(banksOfNarrow, banksOfWide, inRow);
+    extend(banksOfWide, others, inRow);
+    extend(banksOfNarrow, banksOfWide, inRow);
+
+    const Vectors both = common(banksOfWide, banksOfNarrow), p = complement(both, banksOfWide),
+                  q = complement(both, banksOfNarrow);
+    Vectors sum = banksOfWide;
+    sum.insert(sum.end(), q.begin(), q.end());
+    for (std::size_t at = 0; at != p.size(); ++at)
+      rows.push_back(p[at] ^ q[at]);
+    const Vectors rest = complement(sum, others);
+    rows.insert(rows.end(), rest.begin(), rest.end());
+  }
+
+  SharedLayout layout() const {
+    Vectors basis = elements;
+    basis.insert(basis.end(), banksOfWide.begin(), banksOfWide.end());
+    basis.insert(basis.end(), rows.begin(), rows.end());
+    const Span span = spanOf({&basis});
+    std::vector<std::uint32_t> bases;
+    for (int bit = 0; bit != elementCountBits(); ++bit)
+      bases.push_back(static_cast<std::uint32_t>(span.combinationOf(std::uint64_t{1} << bit).value_or(0)));
+    const auto shape = wide.layout.shape();
+    return SharedLayout({shape.begin(), shape.end()}, std::move(bases));
+  }
+
+  int elementCountBits() const { return log2Of(wide.layout.elements()); }
+
+  const Side &narrow, &wide;
+  int a, b;
+  Vectors elements, others, banksOfWide, rows;
+};
+
+} // namespace
+
+/// Wavefronts and instructions of a warp for the whole tile.
+static std::int64_t costOf(const TileLayout &layout, const SharedLayout &shared, int bits, int elementBytes) {
+  const int registers = layout.bits(Dim::Register) - std::popcount(layout.copyMask(Dim::Register));
+  const Wavefronts wavefronts = bankConflicts(layout, shared, std::uint32_t{1} << bits, elementBytes);
+  return std::int64_t{wavefronts.actual + 1} << (registers - bits);
+}
+
+Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes) {
+  const int elementBits = log2Of(elementBytes), most = 4 - elementBits;
+  const Side storing(store, elementBits), loading(load, elementBits);
+  std::optional<Swizzle> best;
+  std::int64_t least = 0;
+  for (int narrow = 0; narrow <= most; ++narrow)
+    for (int wide = narrow; wide <= most; ++wide)
+      for (const bool loadIsWide : {true, false}) {
+        const auto shared = loadIsWide ? Builder(storing, loading, narrow, wide).build()
+                                       : Builder(loading, storing, narrow, wide).build();
+        if (!shared)
+          continue;
+        const int storeBits = loadIsWide ? narrow : wide, loadBits = loadIsWide ? wide : narrow;
+        const std::int64_t cost =
+            costOf(store, *shared, storeBits, elementBytes) + costOf(load, *shared, loadBits, elementBytes);
+        if (!best || cost < least) {
+          best = Swizzle{*shared, std::uint32_t{1} << storeBits, std::uint32_t{1} << loadBits};
+          least = cost;
+        }
+      }
+  return best.value_or(Swizzle{});
+}
+
+} // namespace tessera::layout

@@ -1,0 +1,31 @@
+//===- Swizzle.h - the buffer between two layouts --------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_LAYOUT_SWIZZLE_H
+#define TESSERA_LAYOUT_SWIZZLE_H
+
+#include "Layout/Access.h"
+
+namespace tessera::layout {
+
+/// A buffer that a tile goes through, and how many elements an access to it has.
+struct Swizzle {
+  SharedLayout shared;
+  std::uint32_t storeElements = 1, loadElements = 1;
+
+  bool operator==(const Swizzle &) const = default;
+};
+
+/// The buffer for a tile of elements of \p elementBytes (at most 8) that is stored by threads that hold it as \p store
+/// and loaded by threads that hold it as \p load.
+///
+/// Of all pairs of widths up to 16 bytes, that with the fewest wavefronts and instructions together. Accesses of one
+/// width on both sides have no bank conflict, always; a wider one on one side may have some on the other where this is
+/// cheaper in all. `bankConflicts` counts them.
+Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes);
+
+} // namespace tessera::layout
+
+#endif // TESSERA_LAYOUT_SWIZZLE_H
