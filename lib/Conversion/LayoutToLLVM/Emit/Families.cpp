@@ -6,6 +6,7 @@
 #include "Conversion/LayoutToLLVM/Emit/Families.h"
 
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
+#include "Conversion/LayoutToLLVM/Lanes/Families.h"
 
 namespace tessera::ir::gpu {
 
@@ -17,6 +18,7 @@ const OpTable &opTable() {
     registerRenamingOps(ops);
     registerControlFlowOps(ops);
     registerMemoryOps(ops);
+    registerLaneOps(ops);
     return ops;
   }();
   return table;

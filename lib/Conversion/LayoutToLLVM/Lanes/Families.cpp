@@ -1,0 +1,15 @@
+//===- Families.cpp - families of ops in which lanes meet ----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Lanes/Families.h"
+
+namespace tessera::ir::gpu {
+
+void registerLaneOps(OpTable &table) {
+  registerReduceOps(table);
+  registerScanOps(table);
+}
+
+} // namespace tessera::ir::gpu
