@@ -10,6 +10,8 @@
 
 #include "Analysis/AffineForm.h"
 
+#include "tessera-ir/Dialect/Layout/IR/LayoutOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -85,7 +87,8 @@ private:
         .Case([&](tile::ShlOp) { return shl(); })
         .Case([&](ExtSIOp op) { return widened(op.getIn(), true); })
         .Case([&](ExtUIOp op) { return widened(op.getIn(), false); })
-        .Case<TruncIOp, tile::HintOp, tile::PtrCastOp, tile::IntToPtrOp>([&](Operation *) { return operand(0); })
+        .Case<TruncIOp, tile::HintOp, tile::PtrCastOp, tile::IntToPtrOp, layout::ConvertOp>(
+            [&](Operation *) { return operand(0); })
         .Case([&](tile::PtrToIntOp) { return address(); })
         .Case([&](tile::AddPtrOp op) { return moved(op); })
         .Default([](Operation *) { return std::nullopt; });

@@ -22,6 +22,17 @@ def AllocateSharedPass : Pass<"layout-allocate-shared", "::mlir::ModuleOp"> {
   let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "whose limit holds">];
 }
 
+def InsertBarriersPass : Pass<"layout-insert-barriers", "::mlir::ModuleOp"> {
+  let summary = "order the accesses of threads";
+  let description = [{
+    Places `layout.barrier` between accesses of shared or global memory that may meet, one of them a write, unless each
+    element is provably touched by one thread only; and `layout.warp_sync` where all that touch it are of one warp.
+    A release comes after all earlier accesses of global memory by any thread, an acquire before all later ones. As few
+    as possible are placed, outside of loops where that is enough.
+  }];
+  let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];
+}
+
 def SplitReductionsPass : Pass<"layout-split-reductions", "::mlir::ModuleOp"> {
   let summary = "make reductions and scans work within warps";
   let description = [{

@@ -1,0 +1,357 @@
+//===- MemoryHazards.cpp - which accesses of a kernel need order -----------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Shared memory is told apart by bytes, global memory by what its pointers may address. That two accesses touch the
+// same element from the same thread is seen where both use the whole of one buffer, or addresses that are equal and
+// differ between elements.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Analysis/MemoryHazards.h"
+
+#include "Analysis/SharedMemory.h"
+#include "Layout/LinearMap.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tessera::ir {
+
+using layout::TileLayout;
+
+ThreadScope scopeBetween(const TileLayout &a, const TileLayout &b) {
+  using ::tessera::layout::Dim;
+  using ::tessera::layout::LinearMap;
+  const LinearMap left = LinearMap::of(a), right = LinearMap::of(b);
+  if (a.shape().size() != b.shape().size() || !std::equal(a.shape().begin(), a.shape().end(), b.shape().begin()) ||
+      left.inBits() + right.inBits() > 64)
+    return ThreadScope::Block;
+  const auto partOf = [](const TileLayout &layout, uint64_t number, Dim dim) {
+    int shift = 0;
+    for (const Dim before : ::tessera::layout::kDims)
+      shift += before < dim ? layout.bits(before) : 0;
+    return number >> shift & (layout.size(dim) - 1);
+  };
+  ThreadScope scope = ThreadScope::None;
+  // Two holders of one element differ by what maps to nothing.
+  for (const uint64_t both : ::tessera::layout::sum(left, right).kernel()) {
+    const uint64_t second = left.inBits() == 64 ? 0 : both >> left.inBits();
+    const auto differ = [&](Dim dim) { return partOf(a, both, dim) != partOf(b, second, dim); };
+    if (differ(Dim::Warp) || differ(Dim::Block))
+      return ThreadScope::Block;
+    if (differ(Dim::Lane))
+      scope = ThreadScope::Warp;
+  }
+  return scope;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// One memory that an op touches.
+struct MemoryHazards::Part {
+  bool reads = false, writes = false;
+  bool isShared = false;
+  TileLayout layout;     ///< of the elements moved
+  bool isDirect = false; ///< thread by element: holders of an element access it, and nothing else
+  // Of shared memory: all that `buffer` may be, and the whole that is told apart by elements.
+  int64_t begin = 0, end = 0;
+  Value whole; ///< the allocation, if `buffer` is that or a slot of it
+  // Of global memory:
+  llvm::BitVector roots;
+  Value pointer;             ///< a scalar, a tile or a view
+  SmallVector<Value> coords; ///< in a view
+  bool acquires = false, releases = false;
+};
+
+struct MemoryHazards::Access {
+  Operation *op = nullptr;
+  SmallVector<Part, 1> parts;
+};
+
+static bool touches(ArrayRef<mlir::MemoryEffects::EffectInstance> effects, mlir::SideEffects::Resource *resource) {
+  return llvm::any_of(effects, [&](const auto &effect) { return effect.getResource() == resource; });
+}
+
+static tile::MemoryOrder orderOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, tile::MemoryOrder>(op)
+      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>(
+          [](auto atomic) { return atomic.getOrder(); })
+      .Default([](Operation *) { return tile::MemoryOrder::Relaxed; });
+}
+
+/// The tile that an access of global memory moves; null for a scalar.
+static Value movedTile(Operation *op) {
+  for (const Value value : op->getResults())
+    if (isa<RankedTensorType>(value.getType()))
+      return value;
+  for (const Value value : op->getOperands())
+    if (isa<RankedTensorType>(value.getType()))
+      return value;
+  return {};
+}
+
+bool MemoryHazards::collectGlobal(Operation *op, Access &access) {
+  Part part;
+  part.reads = !isa<tile::StoreOp, tile::ViewStoreOp, tile::ViewStoreRowsOp, tile::AtomicStoreOp>(op);
+  part.writes = !isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp, tile::AtomicLoadOp>(op);
+  part.roots = roots.ofOperands(op);
+  if (isa<tile::InlineAsmOp>(op))
+    part.roots.set();
+  using tile::MemoryOrder;
+  const MemoryOrder order = orderOf(op);
+  part.acquires = order == MemoryOrder::Acquire || order == MemoryOrder::AcqRel;
+  part.releases = order == MemoryOrder::Release || order == MemoryOrder::AcqRel;
+  if (auto view = dyn_cast<tile::ViewLoadOp>(op))
+    llvm::append_range(part.coords, view.getCoords());
+  if (auto view = dyn_cast<tile::ViewStoreOp>(op))
+    llvm::append_range(part.coords, view.getCoords());
+  part.isDirect = isa<tile::LoadOp, tile::StoreOp, tile::ViewLoadOp, tile::ViewStoreOp, tile::AtomicRMWOp,
+                      tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>(op);
+  if (part.isDirect)
+    part.pointer = op->getOperand(0);
+  const Value tile = movedTile(op);
+  part.isDirect &= tile && layout::encodingOf(tile.getType());
+  if (tile)
+    part.layout = layout::layoutOf(tile.getType());
+  access.parts.push_back(std::move(part));
+  return true;
+}
+
+/// The bytes that \p buffer may be.
+static std::pair<int64_t, int64_t> bytesOf(Value buffer) {
+  const layout::BufferType type = cast<layout::BufferType>(buffer.getType());
+  if (auto alloc = buffer.getDefiningOp<layout::SharedAllocOp>()) {
+    const int64_t begin = static_cast<int64_t>(alloc.getOffset().value_or(0));
+    return {begin, begin + type.bytes()};
+  }
+  if (auto part = buffer.getDefiningOp<layout::SharedSubviewOp>()) {
+    const auto [begin, end] = bytesOf(part.getBuffer());
+    const int64_t offset = part.elementOffset() * type.bytesOfElement();
+    return {begin + offset, end - part.getBuffer().getType().bytes() + offset + type.bytes()};
+  }
+  if (auto slot = buffer.getDefiningOp<layout::SharedSlotOp>())
+    return bytesOf(slot.getRing());
+  return {0, std::numeric_limits<int64_t>::max()};
+}
+
+/// The allocation of which \p buffer is the whole or a slot; null for a part of it.
+static Value wholeOf(Value buffer) {
+  if (auto slot = buffer.getDefiningOp<layout::SharedSlotOp>())
+    buffer = slot.getRing();
+  return buffer.getDefiningOp<layout::SharedAllocOp>() ? buffer : Value();
+}
+
+void MemoryHazards::collectShared(Operation *op, Access &access) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<layout::BufferType>(operand.get().getType()))
+      continue;
+    SmallVector<mlir::MemoryEffects::EffectInstance> effects;
+    cast<mlir::MemoryEffectOpInterface>(op).getEffects(effects);
+    Part part;
+    part.isShared = true;
+    for (const auto &effect : effects)
+      if (effect.getEffectValue<OpOperand *>() == &operand) {
+        part.reads |= isa<mlir::MemoryEffects::Read>(effect.getEffect());
+        part.writes |= isa<mlir::MemoryEffects::Write>(effect.getEffect());
+      }
+    std::tie(part.begin, part.end) = bytesOf(operand.get());
+    part.isDirect = isa<layout::SharedStoreOp, layout::SharedLoadOp>(op);
+    if (part.isDirect) {
+      part.whole = wholeOf(operand.get());
+      part.layout = layout::layoutOf(movedTile(op).getType());
+    }
+    if (part.reads || part.writes)
+      access.parts.push_back(std::move(part));
+  }
+}
+
+void MemoryHazards::collect(Operation *op) {
+  auto interface = dyn_cast<mlir::MemoryEffectOpInterface>(op);
+  if (!interface || isa<layout::BarrierOp, layout::WarpSyncOp>(op))
+    return;
+  SmallVector<mlir::MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  Access access;
+  access.op = op;
+  if (touches(effects, tile::GlobalMemory::get()) || (isa<tile::InlineAsmOp>(op) && !effects.empty()))
+    collectGlobal(op, access);
+  if (touches(effects, layout::SharedMemory::get()))
+    collectShared(op, access);
+  if (access.parts.empty())
+    return;
+  numbers[op] = static_cast<unsigned>(accesses.size());
+  accesses.push_back(std::move(access));
+}
+
+MemoryHazards::MemoryHazards(tile::KernelOp kernel) : kernel(kernel), roots(kernel), forms(exprs) {
+  if (const auto shape = layout::kernelShapeOf(kernel); shape && shape->numWarps == 1 && shape->numBlocks == 1)
+    widest = ThreadScope::Warp;
+  kernel->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { collect(op); });
+}
+
+MemoryHazards::~MemoryHazards() = default;
+
+//===----------------------------------------------------------------------===//
+// Between two accesses
+//===----------------------------------------------------------------------===//
+
+/// Whether elements of a tile that differ have bytes of their own, with constant \p strides in bytes.
+static bool isInjective(ArrayRef<UniformExpr> strides, ArrayRef<int64_t> shape, int64_t elementBytes) {
+  SmallVector<std::pair<int64_t, int64_t>> axes; // stride, extent
+  for (const auto [stride, extent] : llvm::zip_equal(strides, shape)) {
+    if (extent == 1)
+      continue;
+    const std::optional<int64_t> bytes = stride.asConstant();
+    constexpr int64_t kMost = int64_t{1} << 40; // so that nothing comes round
+    if (!bytes || std::abs(*bytes) > kMost)
+      return false;
+    axes.emplace_back(std::abs(*bytes), extent);
+  }
+  llvm::sort(axes);
+  int64_t reach = elementBytes;
+  for (const auto [stride, extent] : axes) {
+    if (stride < reach)
+      return false;
+    reach += stride * (extent - 1);
+  }
+  return true;
+}
+
+/// Whether \p value is one and the same for the whole of the program.
+static bool isOutsideOfLoops(Value value) {
+  Operation *parent = value.getParentBlock()->getParentOp();
+  return !isa<mlir::LoopLikeOpInterface>(parent) && !parent->getParentOfType<mlir::LoopLikeOpInterface>();
+}
+
+static bool isOutsideOfLoops(UniformExpr expr) {
+  bool outside = true;
+  expr.forEachValue([&](Value value) { outside &= isOutsideOfLoops(value); });
+  return outside;
+}
+
+static int64_t bytesInMemory(Type element) { return std::max<int64_t>(1, tile::bitsOf(element) / 8); }
+
+/// Whether the addresses of two accesses are equal for equal elements and different for different ones.
+static bool isOneToOne(AffineForms &forms, Value a, Value b, bool sameRound) {
+  const AffineForm *left = forms.of(a), *right = forms.of(b);
+  if (!left || !right || left->base != right->base || left->pointer != right->pointer || !left->pointer ||
+      left->strides != right->strides)
+    return false;
+  const ArrayRef<int64_t> shape = tile::shapeOf(a.getType());
+  // Should integers have come round, different indices along one axis are still different numbers.
+  const bool isLine = llvm::count_if(shape, [](int64_t extent) { return extent != 1; }) <= 1;
+  if ((!left->isExact() || !right->isExact()) && (a != b || !isLine))
+    return false;
+  const auto element = cast<tile::PtrType>(tile::elementOf(a.getType())).getPointee();
+  if (!isInjective(left->strides, shape, bytesInMemory(element)))
+    return false;
+  return sameRound || (isOutsideOfLoops(left->pointer) && isOutsideOfLoops(left->base));
+}
+
+/// The same for tiles of one view.
+static bool isOneToOne(UniformExprs &exprs, Value view, ArrayRef<Value> coords, ArrayRef<int64_t> shape,
+                       bool sameRound) {
+  const auto type = cast<tile::ViewType>(view.getType());
+  SmallVector<UniformExpr> strides;
+  for (unsigned axis = 0; axis != type.getRank(); ++axis)
+    strides.push_back(exprs.mul(exprs.viewStride(view, axis), exprs.constant(bytesInMemory(type.getElement()))));
+  const auto isFixed = [](Value value) { return isOutsideOfLoops(value); };
+  return isInjective(strides, shape, bytesInMemory(type.getElement())) &&
+         (sameRound || (isFixed(view) && llvm::all_of(coords, isFixed)));
+}
+
+ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, bool sameRound) const {
+  if (first.acquires || second.releases)
+    return ThreadScope::Block;
+  if (!(first.writes || second.writes) || !roots.meet(first.roots, second.roots))
+    return ThreadScope::None;
+  if (!first.isDirect || !second.isDirect || first.layout.shape().size() != second.layout.shape().size())
+    return ThreadScope::Block;
+  const ArrayRef<int64_t> shape(first.layout.shape().data(), first.layout.shape().size());
+  const Type type = first.pointer.getType();
+  const bool oneToOne = isa<tile::ViewType>(type)
+                            ? first.pointer == second.pointer && first.coords == second.coords &&
+                                  isOneToOne(forms.getExprs(), first.pointer, first.coords, shape, sameRound)
+                            : tile::elementOf(type) == tile::elementOf(second.pointer.getType()) &&
+                                  isOneToOne(forms, first.pointer, second.pointer, sameRound);
+  return oneToOne ? scopeBetween(first.layout, second.layout) : ThreadScope::Block;
+}
+
+ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool sameRound) const {
+  if (first.isShared != second.isShared)
+    return ThreadScope::None;
+  if (!first.isShared)
+    return betweenGlobal(first, second, sameRound);
+  if (!(first.writes || second.writes) || first.begin >= second.end || second.begin >= first.end)
+    return ThreadScope::None;
+  if (!first.whole || first.whole != second.whole)
+    return ThreadScope::Block;
+  return scopeBetween(first.layout, second.layout);
+}
+
+ThreadScope MemoryHazards::between(const Access &first, const Access &second, bool sameRound) const {
+  ThreadScope scope = ThreadScope::None;
+  for (const Part &a : first.parts)
+    for (const Part &b : second.parts)
+      scope = std::max(scope, between(a, b, sameRound));
+  return std::min(scope, widest);
+}
+
+Hazards MemoryHazards::hazards(ThreadScope scope) const {
+  Hazards result(static_cast<unsigned>(accesses.size()));
+  for (unsigned first = 0; first != accesses.size(); ++first)
+    for (unsigned second = 0; second != accesses.size(); ++second)
+      result.add(first, second, between(accesses[first], accesses[second], true) == scope,
+                 between(accesses[first], accesses[second], false) == scope);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+BarrierSteps MemoryHazards::stepsOf(Block &block, ThreadScope scope) const {
+  using Kind = BarrierStep::Kind;
+  BarrierSteps steps;
+  for (Operation &op : block) {
+    BarrierStep step;
+    step.op = &op;
+    if (isa<layout::BarrierOp>(op) || (isa<layout::WarpSyncOp>(op) && scope == ThreadScope::Warp)) {
+      step.kind = Kind::Barrier;
+    } else if (const auto found = numbers.find(&op); found != numbers.end()) {
+      step.access = found->second;
+    } else if (auto loop = dyn_cast<mlir::scf::ForOp>(op)) {
+      step.kind = Kind::Loop;
+      step.body = stepsOf(*loop.getBody(), scope);
+    } else if (auto loop = dyn_cast<mlir::scf::WhileOp>(op)) {
+      step.kind = Kind::Loop;
+      step.body = stepsOf(loop.getBefore().front(), scope);
+      step.exit = step.body.size();
+      llvm::append_range(step.body, stepsOf(loop.getAfter().front(), scope));
+    } else if (auto branch = dyn_cast<mlir::scf::IfOp>(op)) {
+      step.kind = Kind::Branch;
+      step.body = stepsOf(*branch.thenBlock(), scope);
+      if (Block *other = branch.elseBlock())
+        step.other = stepsOf(*other, scope);
+    } else {
+      continue;
+    }
+    const bool isFlow = step.kind == Kind::Loop || step.kind == Kind::Branch;
+    if (!isFlow || !step.body.empty() || !step.other.empty())
+      steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+BarrierSteps MemoryHazards::steps(ThreadScope scope) const {
+  tile::KernelOp op = kernel;
+  return stepsOf(op.getBody().front(), scope);
+}
+
+} // namespace tessera::ir
