@@ -13,7 +13,7 @@ namespace tessera::layout {
 std::string coordinatesText(std::span<const std::int64_t> shape, std::uint32_t flat) {
   std::string text = "(";
   for (int axis = 0; axis != static_cast<int>(shape.size()); ++axis)
-    text += fmt::format("{}{}", axis == 0 ? "" : ",", coordinateOf(shape, flat, axis));
+    text += fmt::format("{}{}", axis == 0 ? "" : ", ", coordinateOf(shape, flat, axis));
   return text + ")";
 }
 
@@ -29,8 +29,6 @@ std::string problemOfShape(std::span<const std::int64_t> shape) {
   return {};
 }
 
-std::string shapeText(std::span<const std::int64_t> shape) {
-  return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
-}
+std::string shapeText(std::span<const std::int64_t> shape) { return fmt::format("{}", fmt::join(shape, "x")); }
 
 } // namespace tessera::layout

@@ -47,12 +47,12 @@ constexpr int axisShiftOf(std::span<const std::int64_t> shape, int axis) {
 constexpr std::int64_t coordinateOf(std::span<const std::int64_t> shape, std::uint32_t flat, int axis) {
   return (flat >> axisShiftOf(shape, axis)) & (shape[axis] - 1);
 }
-/// All coordinates, "(1,2)".
+/// All coordinates, "(1, 2)".
 std::string coordinatesText(std::span<const std::int64_t> shape, std::uint32_t flat);
 
 /// What is wrong with the extents of a shape, in words; empty if nothing is.
 std::string problemOfShape(std::span<const std::int64_t> shape);
-/// The extents, "4x128", or "scalar".
+/// The extents, "4x128".
 std::string shapeText(std::span<const std::int64_t> shape);
 
 /// Mixes numbers into a hash.

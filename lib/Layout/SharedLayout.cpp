@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 namespace tessera::layout {
@@ -96,10 +97,11 @@ std::size_t SharedLayout::hash() const {
 
 std::string SharedLayout::str() const {
   std::string text = shapeText(shape_);
-  if (!inverse_.empty())
-    text += ": offset";
-  for (const std::uint32_t column : inverse_)
-    text += " " + coordinatesText(shape_, column);
+  bool rowMajor = true;
+  for (std::size_t bit = 0; bit != bases_.size(); ++bit)
+    rowMajor &= bases_[bit] == std::uint32_t{1} << bit;
+  if (!rowMajor)
+    text += fmt::format(", offsets = [{}]", fmt::join(bases_, ", "));
   return text;
 }
 

@@ -54,7 +54,8 @@ public:
 
   bool operator==(const SharedLayout &) const = default;
   std::size_t hash() const;
-  /// The flat index of each bit of the offset as coordinates: "4x8: offset (0,1) (0,2) (0,4) (1,1) (2,2)".
+  /// What `#layout.shared<…>` prints between its brackets: "4x8, offsets = [1, 2, 4, 9, 18]", the columns; only the
+  /// shape if they are those of row-major order. `parseSharedLayout` of LayoutText.h reads it.
   std::string str() const;
 
 private:

@@ -6,6 +6,7 @@
 #include "Layout/TileLayout.h"
 
 #include "Layout/FlatIndex.h"
+#include "Layout/LayoutBuilder.h"
 #include "Layout/Span.h"
 
 #include <algorithm>
@@ -48,25 +49,16 @@ std::string TileLayout::problemOf(std::span<const std::int64_t> shape, const Bas
 TileLayout TileLayout::blocked(std::span<const std::int64_t> shape, std::span<const std::int64_t> perThread,
                                std::span<const std::int64_t> lanes, std::span<const std::int64_t> warps,
                                std::span<const int> order) {
-  TileLayout result({shape.begin(), shape.end()}, {});
-  std::vector<int> used(shape.size(), 0); // bits of each axis that have a column
-  const auto give = [&](Dim dim, int axis, int bits, bool copies) {
-    std::vector<std::uint32_t> &columns = result.bases_[static_cast<std::size_t>(dim)];
-    for (int bit = 0; bit != bits; ++bit)
-      if (used[axis] != log2Of(shape[axis]))
-        columns.push_back(std::uint32_t{1} << (result.axisShift(axis) + used[axis]++));
-      else if (copies)
-        columns.push_back(0);
-  };
+  LayoutBuilder builder(shape);
   for (const int axis : order)
-    give(Dim::Register, axis, log2Of(perThread[axis]), false);
+    builder.give(Dim::Register, axis, std::min(log2Of(perThread[axis]), builder.left(axis)));
   for (const int axis : order)
-    give(Dim::Lane, axis, log2Of(lanes[axis]), true);
+    builder.give(Dim::Lane, axis, log2Of(lanes[axis]));
   for (const int axis : order)
-    give(Dim::Warp, axis, log2Of(warps[axis]), true);
+    builder.give(Dim::Warp, axis, log2Of(warps[axis]));
   for (const int axis : order)
-    give(Dim::Register, axis, log2Of(shape[axis]) - used[axis], false);
-  return result;
+    builder.give(Dim::Register, axis, builder.left(axis));
+  return std::move(builder).finish();
 }
 
 std::int64_t TileLayout::elements() const {
@@ -113,13 +105,13 @@ std::size_t TileLayout::hash() const {
 
 std::string TileLayout::str() const {
   std::string text = shapeText(shape_);
-  const char *separator = ": ";
   for (const Dim dim : kDims) {
     if (bits(dim) == 0)
       continue;
-    text += fmt::format("{}{}", std::exchange(separator, ", "), nameOf(dim));
-    for (const std::uint32_t column : bases(dim))
-      text += " " + coordinatesText(shape_, column);
+    text += fmt::format("{}{} = [", text.empty() ? "" : ", ", nameOf(dim));
+    for (int bit = 0; bit != bits(dim); ++bit)
+      text += (bit == 0 ? "" : ", ") + coordinatesText(shape_, bases(dim)[bit]);
+    text += ']';
   }
   return text;
 }

@@ -70,8 +70,8 @@ public:
 
   bool operator==(const TileLayout &) const = default;
   std::size_t hash() const;
-  /// The columns as coordinates: "4x128: register (0,1) (0,2), lane (0,4) …, warp (1,0) (2,0)"; dimensions without bits
-  /// are left out, and a tile without axes is called "scalar". `parseTileLayout` of LayoutText.h reads it.
+  /// What `#layout.tile<…>` prints between its brackets: "4x128, register = [(0, 1), (0, 2)], lane = [(0, 4), …]", the
+  /// columns as coordinates. `parseTileLayout` of LayoutText.h reads it.
   std::string str() const;
 
 private:

@@ -109,9 +109,13 @@ TEST(SharedLayout, saysWhatIsWrong) {
             "expected different offsets for different elements, got a column 3 that others make up");
 }
 
-TEST(SharedLayout, printsBitsOfTheOffset) {
-  EXPECT_EQ(SharedLayout().str(), "scalar");
-  EXPECT_EQ(SharedLayout::swizzled(Shape{4, 4}, std::vector{1, 0}, 1, 1, 4).str(),
-            "4x4: offset (0,1) (0,2) (1,1) (2,2)");
+TEST(SharedLayout, printsItsColumns) {
+  EXPECT_EQ(SharedLayout().str(), "");
+  EXPECT_EQ(SharedLayout::inOrder(Shape{4, 4}, std::vector{1, 0}).str(), "4x4");
+  EXPECT_EQ(SharedLayout::inOrder(Shape{4, 4}, std::vector{0, 1}).str(), "4x4, offsets = [4, 8, 1, 2]");
+  EXPECT_EQ(SharedLayout::swizzled(Shape{4, 4}, std::vector{1, 0}, 1, 1, 4).str(), "4x4, offsets = [1, 2, 5, 10]");
+}
+
+TEST(SharedLayout, hashTellsMapsApart) {
   EXPECT_NE(SharedLayout({4}, {1, 2}).hash(), SharedLayout({4}, {2, 1}).hash());
 }

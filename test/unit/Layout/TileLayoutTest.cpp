@@ -145,8 +145,9 @@ TEST(TileLayout, movedAxesKeepWhoHoldsWhat) {
       for (int axis = 0; axis != rank; ++axis) {
         ASSERT_EQ(turned.coordinate(turned.at(holder...), axis), layout.coordinate(flat, permutation[axis]));
         ASSERT_EQ(narrow.coordinate(narrow.at(holder...), axis), axis == dropped ? 0 : layout.coordinate(flat, axis));
-        if (axis != dropped)
+        if (axis != dropped) {
           ASSERT_EQ(less.coordinate(less.at(holder...), axis - (axis > dropped)), layout.coordinate(flat, axis));
+        }
       }
     });
   });
@@ -155,7 +156,7 @@ TEST(TileLayout, movedAxesKeepWhoHoldsWhat) {
 TEST(TileLayout, reshapedKeepsTheFlatIndex) {
   const TileLayout layout = TileLayout::blocked(Shape{8, 16}, Shape{1, 4}, Shape{8, 4}, Shape{1, 1}, std::vector{1, 0});
   const TileLayout line = reshaped(layout, Shape{1, 128});
-  EXPECT_EQ(line.str(), "1x128: register (0,1) (0,2), lane (0,4) (0,8) (0,16) (0,32) (0,64)");
+  EXPECT_EQ(line.str(), "1x128, register = [(0, 1), (0, 2)], lane = [(0, 4), (0, 8), (0, 16), (0, 32), (0, 64)]");
   forEachHolder(layout, [&](auto... holder) { EXPECT_EQ(layout.at(holder...), line.at(holder...)); });
 }
 
@@ -192,8 +193,9 @@ TEST(TileLayout, contiguousRegistersAreTheMost) {
     for (int axis = 0; axis != layout.rank(); ++axis) {
       const std::uint32_t width = contiguousRegisters(layout, axis);
       EXPECT_TRUE(formGroups(layout, axis, width));
-      if (2 * width <= layout.size(Dim::Register) && 2 * width <= layout.shape()[axis])
+      if (2 * width <= layout.size(Dim::Register) && 2 * width <= layout.shape()[axis]) {
         EXPECT_FALSE(formGroups(layout, axis, 2 * width));
+      }
     }
   });
 }
@@ -205,11 +207,11 @@ TEST(TileLayout, contiguousRegistersNeedOrder) {
 }
 
 TEST(TileLayout, printsColumnsAsCoordinates) {
-  EXPECT_EQ(TileLayout().str(), "scalar");
-  EXPECT_EQ(TileLayout({}, {{{}, {0, 0}, {0}, {}}}).str(), "scalar: lane () (), warp ()");
+  EXPECT_EQ(TileLayout().str(), "");
+  EXPECT_EQ(TileLayout({}, {{{}, {0, 0}, {0}, {}}}).str(), "lane = [(), ()], warp = [()]");
   EXPECT_EQ(TileLayout({1}, {}).str(), "1");
   EXPECT_EQ(TileLayout({4, 8}, {{{1, 2}, {4, 9}, {16}, {0}}}).str(),
-            "4x8: register (0,1) (0,2), lane (0,4) (1,1), warp (2,0), block (0,0)");
+            "4x8, register = [(0, 1), (0, 2)], lane = [(0, 4), (1, 1)], warp = [(2, 0)], block = [(0, 0)]");
 }
 
 TEST(TileLayout, hashTellsMapsApart) {
