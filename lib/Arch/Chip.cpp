@@ -18,6 +18,7 @@ static constexpr Chip kVendorChips[] = {
 #define TESSERA_NVIDIA_CHIP(chip, programBytes, coreBytes, threads, programs, ptx, has)                                \
   {.family = "cuda",                                                                                                   \
    .name = chip,                                                                                                       \
+   .vendor = "cuda",                                                                                                   \
    .warpSize = 32,                                                                                                     \
    .sharedBytesOfProgram = programBytes,                                                                               \
    .sharedBytesOfCore = coreBytes,                                                                                     \
@@ -36,6 +37,7 @@ static constexpr Chip kVendorChips[] = {
 #define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, copyBytes, has)                                                  \
   {.family = "hip",                                                                                                    \
    .name = chip,                                                                                                       \
+   .vendor = "hip",                                                                                                    \
    .warpSize = wave,                                                                                                   \
    .sharedBytesOfProgram = programBytes,                                                                               \
    .maxThreadsOfProgram = 1024,                                                                                        \

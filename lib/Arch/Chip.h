@@ -47,6 +47,8 @@ constexpr Feature operator|(Feature a, Feature b) {
 struct Chip {
   std::string_view family;
   std::string_view name;
+  /// The family whose instructions it has: its own, or that of the chip it simulates. Empty for processors of hosts.
+  std::string_view vendor = {};
   int warpSize = 0;
   std::int64_t sharedBytesOfProgram = 0;
   std::int64_t sharedBytesOfCore = 0; ///< of a multiprocessor

@@ -90,6 +90,8 @@ public:
   virtual std::string_view family() const = 0;
   /// Whether its devices are called "family:number"; otherwise the family is the name of its only device.
   virtual bool isNumbered() const { return false; }
+  /// What stands behind the colon in the name of a device, if it is not its number: "sm_80". Empty if it is.
+  virtual std::string label(int device) const { return (void)device, std::string(); }
   /// Which family Device::current() prefers: the highest with a device. GPUs 100, cpu 50, interp 10, null below 0
   /// (never).
   virtual int priority() const = 0;

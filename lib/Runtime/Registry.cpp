@@ -39,28 +39,46 @@ struct Registry::Contents {
         return driver.get();
     return nullptr;
   }
+  /// "cuda:1", "sim:sm_80", "interp".
+  static std::string nameOf(const DeviceDriver &driver, int index) {
+    if (const std::string label = driver.label(index); !label.empty())
+      return fmt::format("{}:{}", driver.family(), label);
+    return driver.isNumbered() ? fmt::format("{}:{}", driver.family(), index) : std::string(driver.family());
+  }
+  /// Names of the devices of \p driver.
+  static std::vector<std::string> namesOf(DeviceDriver &driver) {
+    std::vector<std::string> names;
+    for (int i = 0, count = driver.deviceCount(); i < count; ++i)
+      names.push_back(nameOf(driver, i));
+    return names;
+  }
+  /// The number of the device called "family:\p label", or -1.
+  static int numberOf(DeviceDriver &driver, std::string_view label) {
+    const int count = driver.deviceCount();
+    for (int i = 0; i < count; ++i)
+      if (!label.empty() && driver.label(i) == label)
+        return i;
+    int number = label.empty() ? 0 : -1;
+    const char *end = label.data() + label.size();
+    if (const auto [last, error] = std::from_chars(label.data(), end, number); error != std::errc() || last != end)
+      number = label.empty() ? 0 : -1;
+    return number < count ? number : -1;
+  }
   /// The device, which exists.
   DeviceState &device(DeviceDriver &driver, int index) {
     std::unique_ptr<DeviceState> &state = devices[{&driver, index}];
     if (!state)
-      state = std::make_unique<DeviceState>(driver, index,
-                                            driver.isNumbered() ? fmt::format("{}:{}", driver.family(), index)
-                                                                : std::string(driver.family()));
+      state = std::make_unique<DeviceState>(driver, index, nameOf(driver, index));
     return *state;
   }
 };
 
-/// "cuda:1" in its parts; the number is -1 if what follows the colon is none.
-static std::pair<std::string_view, int> split(std::string_view name) {
+/// "cuda:1" in its parts.
+static std::pair<std::string_view, std::string_view> split(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos)
-    return {name, 0};
-  const std::string_view digits = name.substr(colon + 1);
-  int number = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size())
-    number = -1;
-  return {name.substr(0, colon), number};
+    return {name, {}};
+  return {name.substr(0, colon), name.substr(colon + 1)};
 }
 
 Registry &Registry::get() {
@@ -79,22 +97,23 @@ Registry::Registry() : contents(std::make_unique<Contents>()) {
 
 DeviceState *Registry::find(std::string_view name) {
   const std::lock_guard lock(contents->mutex);
-  const auto [family, number] = split(name);
+  const auto [family, label] = split(name);
   DeviceDriver *driver = contents->driver(family);
-  if (!driver || number < 0 || number >= driver->deviceCount())
-    return nullptr;
-  return &contents->device(*driver, number);
+  const int number = driver ? Contents::numberOf(*driver, label) : -1;
+  return number < 0 ? nullptr : &contents->device(*driver, number);
 }
 
 std::string Registry::describeMissing(std::string_view name) {
   const std::vector<std::string> names = available();
   const std::lock_guard lock(contents->mutex);
-  const auto [family, number] = split(name);
+  const std::string_view family = split(name).first;
   std::string text = fmt::format("there is no device `{}`", name);
   if (DeviceDriver *driver = contents->driver(family)) {
     const int count = driver->deviceCount();
     const std::string why = driver->whyAbsent();
-    if (count)
+    if (count && !driver->label(0).empty())
+      text += fmt::format(" ({} has {})", family, fmt::join(Contents::namesOf(*driver), ", "));
+    else if (count)
       text += fmt::format(" ({} has {} device{})", family, count, count == 1 ? "" : "s");
     else if (!why.empty())
       text += fmt::format(" ({})", why);
@@ -124,8 +143,9 @@ std::vector<std::string> Registry::available() {
   const std::lock_guard lock(contents->mutex);
   std::vector<std::string> names;
   for (const auto &driver : contents->drivers)
-    for (int i = 0, count = driver->priority() < 0 ? 0 : driver->deviceCount(); i != count; ++i)
-      names.push_back(driver->isNumbered() ? fmt::format("{}:{}", driver->family(), i) : std::string(driver->family()));
+    if (driver->priority() >= 0)
+      for (std::string &device : Contents::namesOf(*driver))
+        names.push_back(std::move(device));
   return names;
 }
 

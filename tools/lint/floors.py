@@ -47,6 +47,7 @@ NEIGHBOURS = {
     ("Conversion/LayoutToLLVM", "Conversion/Common"),
     ("Conversion/LayoutToNVVM", "Conversion/LayoutToLLVM"),
     ("Target/Gpu", "Target"),
+    ("Target/Sim", "Target/Interp"),
     ("Conversion/LayoutToNVVM", "Conversion/Common"),
     ("Conversion/LayoutToROCDL", "Conversion/Common"),
 }

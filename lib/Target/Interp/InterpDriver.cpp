@@ -7,10 +7,9 @@
 
 #include "IRSupport/DiagnosticLog.h"
 #include "IRSupport/Locations.h"
-#include "Runtime/HostMemory.h"
 #include "Support/Log.h"
-#include "Target/Interp/LiveMemory.h"
 #include "Target/Interp/Program.h"
+#include "Target/Interp/TrackedMemory.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 #include "tessera/core/Error.h"
@@ -25,7 +24,6 @@
 #include "mlir/Parser/Parser.h"
 
 #include <atomic>
-#include <cstring>
 #include <thread>
 
 namespace tessera::ir {
@@ -34,8 +32,6 @@ namespace {
 
 /// Largest number of programs: the race check keeps them in 40 bits.
 constexpr std::int64_t kMaxPrograms = std::int64_t(1) << 40;
-/// Fresh memory is filled with ones up to this size, so that what is read from it by mistake looks like it: NaN, -1.
-constexpr std::size_t kPoisonLimit = std::size_t(1) << 28;
 
 struct InterpKernel final : rt::LoadedKernel {
   std::string name;
@@ -64,7 +60,7 @@ std::unique_ptr<interp::Program> buildFrom(std::span<const std::byte> bytecode, 
   return program;
 }
 
-class InterpDriver final : public rt::HostMemoryDriver {
+class InterpDriver final : public interp::TrackedMemoryDriver {
 public:
   std::string_view family() const override { return "interp"; }
   int priority() const override { return 10; }
@@ -77,35 +73,6 @@ public:
     p.multiprocessors = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     p.maxGrid = {kMaxPrograms, kMaxPrograms, kMaxPrograms};
     return p;
-  }
-
-  void *allocate(int device, std::size_t bytes) override {
-    constexpr std::size_t guard = interp::LiveMemory::guardBytes;
-    const std::size_t whole = bytes > std::size_t(-1) - 2 * guard ? bytes : bytes + 2 * guard;
-    auto *memory = static_cast<std::byte *>(HostMemoryDriver::allocate(device, whole)) + guard;
-    if (bytes <= kPoisonLimit)
-      std::memset(memory, 0xff, bytes);
-    live.add(memory, bytes);
-    return memory;
-  }
-  void free(int device, void *memory) noexcept override {
-    if (!memory)
-      return;
-    live.remove(memory);
-    HostMemoryDriver::free(device, static_cast<std::byte *>(memory) - interp::LiveMemory::guardBytes);
-  }
-
-  void copyToDevice(int device, void *stream, void *to, const void *from, std::size_t bytes) override {
-    HostMemoryDriver::copyToDevice(device, stream, to, from, bytes);
-    live.noteWritten(to, bytes);
-  }
-  void copyOnDevice(int device, void *stream, void *to, const void *from, std::size_t bytes) override {
-    HostMemoryDriver::copyOnDevice(device, stream, to, from, bytes);
-    live.noteCopied(to, from, bytes);
-  }
-  void fill(int device, void *stream, void *to, std::uint64_t pattern, int patternBytes, std::size_t count) override {
-    HostMemoryDriver::fill(device, stream, to, pattern, patternBytes, count);
-    live.noteWritten(to, count * static_cast<std::size_t>(patternBytes));
   }
 
   std::unique_ptr<rt::LoadedKernel> load(int, const rt::Image &image) override {
@@ -181,8 +148,6 @@ private:
                       "is not checked; pass borrow(pointer, count)",
                       kernel.name, names));
   }
-
-  interp::LiveMemory live;
 };
 
 } // namespace

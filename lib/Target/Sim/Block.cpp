@@ -58,17 +58,15 @@ void Block::arrive(Warp &warp, const Inst &inst, unsigned barrierId, unsigned th
   }
   barrier.arrived += warp.lanes;
   if (barrier.arrived > threads)
-    return stop(warp, inst, fmt::format("is reached by {} threads, more than the {} it is for", barrier.arrived, threads),
-                rule);
+    return stop(warp, inst,
+                fmt::format("is reached by {} threads, more than the {} it is for", barrier.arrived, threads), rule);
   if (barrier.arrived == threads)
     release(barrier);
 }
 
 void Block::release(Barrier &barrier) {
   WarpClocks all(warps.size());
-  const auto waits = [&](const std::unique_ptr<Warp> &warp) {
-    return warp->waitsAt && warp->barrier == barrier.id;
-  };
+  const auto waits = [&](const std::unique_ptr<Warp> &warp) { return warp->waitsAt && warp->barrier == barrier.id; };
   for (const std::unique_ptr<Warp> &warp : warps)
     if (waits(warp))
       join(all, warp->clock.releaseInBlock());
@@ -91,10 +89,10 @@ void Block::settle() {
           rest += fmt::format("{}warp {} waits at {}", rest.empty() ? "" : ", ", other->id, placeOf(*other->waitsAt));
       }
       warp->mask = warp->full;
-      return stop(*warp, *warp->waitsAt,
-                  fmt::format("is a divergent barrier: warp {} waits for ever{}{}", warp->id, rest.empty() ? "" : "; ",
-                              rest),
-                  "all warps that a barrier is for must come to it");
+      return stop(
+          *warp, *warp->waitsAt,
+          fmt::format("is a divergent barrier: warp {} waits for ever{}{}", warp->id, rest.empty() ? "" : "; ", rest),
+          "all warps that a barrier is for must come to it");
     }
 }
 

@@ -104,9 +104,8 @@ private:
 
 template <class Seen> void Warp::fault(const Inst &inst, unsigned lane, Seen &&seen, std::string_view rule) {
   ++block.launch.faults;
-  block.launch.log.add(block.number, block.placeOf(inst), rule, [&] {
-    return block.placeOf(inst) + " " + seen() + block.whoIs(id * lanes + lane);
-  });
+  block.launch.log.add(block.number, block.placeOf(inst), rule,
+                       [&] { return block.placeOf(inst) + " " + seen() + block.whoIs(id * lanes + lane); });
 }
 
 } // namespace tessera::ir::sim

@@ -20,11 +20,11 @@ namespace tessera::ir::sim {
 
 /// What a test breaks on purpose, to see that it is found. Counts start at 0; below 0 nothing is broken.
 struct Sabotage {
-  int dropBarrier = -1;        ///< the barrier of this place in the code does nothing
-  int dropWarpSync = -1;       ///< likewise
-  int dropWait = -1;           ///< this wait for asynchronous copies does nothing
-  int dropFence = -1;          ///< this proxy fence does nothing
-  bool swapSwizzle = false;    ///< shared stores exchange bits 4 and 5 of the offset
+  int dropBarrier = -1;          ///< the barrier of this place in the code does nothing
+  int dropWarpSync = -1;         ///< likewise
+  int dropWait = -1;             ///< this wait for asynchronous copies does nothing
+  int dropFence = -1;            ///< this proxy fence does nothing
+  bool swapSwizzle = false;      ///< shared stores exchange bits 4 and 5 of the offset
   bool misorderFragment = false; ///< matrix products exchange the first two registers of A
 };
 

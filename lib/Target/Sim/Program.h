@@ -99,6 +99,7 @@ struct Constant {
 struct Parameter {
   std::uint32_t offset = 0; ///< of its register
   Type type = Type::I64;
+  bool isByAddress = false; ///< a structure by value: the register holds where it lies
 };
 
 /// Where the lanes of a switch go.

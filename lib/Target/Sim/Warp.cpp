@@ -25,16 +25,18 @@ static void fill(std::byte *to, const void *bits, std::size_t bytes, unsigned co
 
 Warp::Warp(Block &block, const Program &program, unsigned id)
     : block(block), program(program), id(id), lanes(program.warpSize),
-      full(program.warpSize == 64 ? ~LaneMask(0) : (LaneMask(1) << program.warpSize) - 1),
-      turns(program.memory.size()),
+      full(program.warpSize == 64 ? ~LaneMask(0) : (LaneMask(1) << program.warpSize) - 1), turns(program.memory.size()),
       storage(static_cast<std::byte *>(::operator new[](std::max(program.frameBytes, 1u), kAlignment))),
       frame(storage.get()) {
   std::memset(frame, 0xa5, program.frameBytes);
   for (const Constant &constant : program.constants)
     fill(frame + constant.offset, constant.bits.data(), bytesOf(constant.type), lanes);
-  for (std::size_t i = 0; i != program.parameters.size(); ++i)
-    fill(frame + program.parameters[i].offset, block.launch.request.arguments[i],
-         bytesOf(program.parameters[i].type), lanes);
+  for (std::size_t i = 0; i != program.parameters.size(); ++i) {
+    const Parameter &parameter = program.parameters[i];
+    const void *const &argument = block.launch.request.arguments[i];
+    fill(frame + parameter.offset, parameter.isByAddress ? static_cast<const void *>(&argument) : argument,
+         bytesOf(parameter.type), lanes);
+  }
 }
 
 void Warp::start(std::uint32_t number) {

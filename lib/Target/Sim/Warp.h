@@ -53,8 +53,8 @@ public:
   void exit();
   /// Makes the group that is furthest behind the active one, with all lanes that stand at the same place.
   void regroup();
-  /// Whether all lanes stand at \p inst, which needs them all. If not, another group becomes the active one, or the block
-  /// stops with a fault.
+  /// Whether all lanes stand at \p inst, which needs them all. If not, another group becomes the active one, or the
+  /// block stops with a fault.
   bool converge(const Inst &inst);
 
   /// Reports a fault at \p inst: \p lane is the first lane, `seen` gives what was observed (a string or a callable),
@@ -71,9 +71,9 @@ public:
   LaneMask mask = 0; ///< active lanes
   LaneMask live = 0; ///< those that have not returned
   std::uint32_t pc = 0;
-  std::vector<Group> others; ///< lanes that are live and not active
-  const Inst *waitsAt = nullptr; ///< the barrier it stands at, or null
-  unsigned barrier = 0;          ///< its number
+  std::vector<Group> others;        ///< lanes that are live and not active
+  const Inst *waitsAt = nullptr;    ///< the barrier it stands at, or null
+  unsigned barrier = 0;             ///< its number
   std::vector<std::uint32_t> turns; ///< how often each memory operation was executed
   Clock clock;
 
@@ -89,7 +89,6 @@ private:
 template <class Fn> inline void forLanes(const Warp &w, Fn &&fn) {
   if (w.mask == w.full) {
     for (unsigned base = 0; base != w.lanes; base += 32)
-#pragma clang loop vectorize(assume_safety) interleave(disable)
       for (unsigned l = 0; l < 32; ++l)
         fn(base + l);
     return;

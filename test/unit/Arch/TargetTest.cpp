@@ -86,6 +86,7 @@ TEST(Chip, answersByName) {
 TEST(Chip, simulatedOnesAreTheRealOnes) {
   const arch::Chip &real = arch::chipOf(Target("cuda:sm_90a")), &played = arch::chipOf(Target("sim:sm_90a"));
   EXPECT_EQ(played.family, "sim");
+  EXPECT_EQ(played.vendor, real.vendor);
   EXPECT_EQ(real.sharedBytesOfProgram, played.sharedBytesOfProgram);
   EXPECT_EQ(real.features, played.features);
 }

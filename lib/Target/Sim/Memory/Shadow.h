@@ -64,9 +64,7 @@ public:
   void reset(std::size_t bytes);
 
   /// Notes a read of [\p offset, + \p bytes), and gives a write that it conflicts with.
-  Conflict read(std::size_t offset, std::size_t bytes, const Toucher &by) {
-    return touch<false>(offset, bytes, by);
-  }
+  Conflict read(std::size_t offset, std::size_t bytes, const Toucher &by) { return touch<false>(offset, bytes, by); }
   /// Notes a write, and gives an access that it conflicts with. Writes of one operation do not conflict with each other
   /// here; `sameOp` says that there was one by another thread.
   Conflict write(std::size_t offset, std::size_t bytes, const Toucher &by, bool &sameOp) {

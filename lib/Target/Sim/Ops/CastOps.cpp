@@ -95,9 +95,7 @@ ExecFn castFunction(CastOp op, Type from, Type to) {
   case CastOp::Trunc:
   case CastOp::ZExt:
   case CastOp::SExt:
-    return withInt(from, [=]<class From>() {
-      return withInt(to, [=]<class To>() { return intToInt<From, To>(op); });
-    });
+    return withInt(from, [=]<class From>() { return withInt(to, [=]<class To>() { return intToInt<From, To>(op); }); });
   case CastOp::UiToFp:
   case CastOp::SiToFp:
     if (from == Type::I128)

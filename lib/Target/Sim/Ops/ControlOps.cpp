@@ -52,9 +52,8 @@ ExecFn returnFunction() {
 }
 
 ExecFn unreachableFunction() {
-  return [](const Inst &i, Warp &w) {
-    w.block.stop(w, i, "is reached", "the code before it promises that it never is");
-  };
+  return
+      [](const Inst &i, Warp &w) { w.block.stop(w, i, "is reached", "the code before it promises that it never is"); };
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,11 +81,10 @@ template <Special kWhat> static void special(const Inst &i, Warp &w) {
 }
 
 ExecFn specialFunction(Special what) {
-  static constexpr ExecFn all[] = {special<Special::ThreadId>,   special<Special::LaneId>,
-                                   special<Special::WarpId>,     special<Special::BlockIdX>,
-                                   special<Special::BlockIdY>,   special<Special::BlockIdZ>,
-                                   special<Special::NumBlocksX>, special<Special::NumBlocksY>,
-                                   special<Special::NumBlocksZ>};
+  static constexpr ExecFn all[] = {
+      special<Special::ThreadId>,   special<Special::LaneId>,     special<Special::WarpId>,
+      special<Special::BlockIdX>,   special<Special::BlockIdY>,   special<Special::BlockIdZ>,
+      special<Special::NumBlocksX>, special<Special::NumBlocksY>, special<Special::NumBlocksZ>};
   return all[static_cast<unsigned>(what)];
 }
 
@@ -150,7 +148,8 @@ template <ShuffleOp kHow> static void shuffle(const Inst &i, Warp &w) {
     if (from >= w.lanes) {
       if (kHow == ShuffleOp::Idx || kHow == ShuffleOp::Xor || by >= w.lanes)
         w.fault(
-            i, l, [&] { return fmt::format("reads lane {} of a warp of {}", static_cast<std::int32_t>(from), w.lanes); },
+            i, l,
+            [&] { return fmt::format("reads lane {} of a warp of {}", static_cast<std::int32_t>(from), w.lanes); },
             "a shuffle stays in the warp");
       from = l;
     }

@@ -43,8 +43,8 @@ template <class T> void copySign(const Inst &i, Warp &w) {
   using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                   std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
   constexpr Bits sign = static_cast<Bits>(Bits(1) << (8 * sizeof(T) - 1));
-  mapLanes2<Bits, Bits>(
-      i, w, [](Bits a, Bits b) { return static_cast<Bits>((a & static_cast<Bits>(~sign)) | (b & sign)); });
+  mapLanes2<Bits, Bits>(i, w,
+                        [](Bits a, Bits b) { return static_cast<Bits>((a & static_cast<Bits>(~sign)) | (b & sign)); });
 }
 
 template <class T> ExecFn basics(FloatOp op) {

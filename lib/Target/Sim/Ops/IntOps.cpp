@@ -132,13 +132,11 @@ template <class C> ExecFn divisions(IntOp op) {
   case IntOp::URem:
     return [](const Inst &i, Warp &w) { divide<C, false>(i, w, [](U a, U b) { return a % b; }); };
   case IntOp::SDiv:
-    return [](const Inst &i, Warp &w) {
-      divide<C, true>(i, w, [](U a, U b) { return toSigned<C>(a) / toSigned<C>(b); });
-    };
+    return
+        [](const Inst &i, Warp &w) { divide<C, true>(i, w, [](U a, U b) { return toSigned<C>(a) / toSigned<C>(b); }); };
   case IntOp::SRem:
-    return [](const Inst &i, Warp &w) {
-      divide<C, true>(i, w, [](U a, U b) { return toSigned<C>(a) % toSigned<C>(b); });
-    };
+    return
+        [](const Inst &i, Warp &w) { divide<C, true>(i, w, [](U a, U b) { return toSigned<C>(a) % toSigned<C>(b); }); };
   default:
     return nullptr;
   }
@@ -202,7 +200,8 @@ template <class C> ExecFn limits(IntOp op) {
       });
     };
   case IntOp::USubSat:
-    return [](const Inst &i, Warp &w) { binary<C>(i, w, [](U a, U b) { return a < b ? U(0) : static_cast<U>(a - b); }); };
+    return
+        [](const Inst &i, Warp &w) { binary<C>(i, w, [](U a, U b) { return a < b ? U(0) : static_cast<U>(a - b); }); };
   case IntOp::SAddSat:
     return [](const Inst &i, Warp &w) {
       binary<C>(i, w, [](U a, U b) {

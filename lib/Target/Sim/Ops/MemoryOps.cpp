@@ -76,8 +76,7 @@ void synchronize(Warp &w, std::uint64_t address, Order order, bool reads, bool w
 }
 
 /// `fn(old, a, b)` gives the new value. Lanes go one after another, starting anywhere.
-template <class U, unsigned kValues, bool kReads, bool kWrites, class Fn>
-void atomic(const Inst &i, Warp &w, Fn fn) {
+template <class U, unsigned kValues, bool kReads, bool kWrites, class Fn> void atomic(const Inst &i, Warp &w, Fn fn) {
   const MemoryOp &op = memoryOf(i, w);
   const std::uint64_t *address = w.reg<std::uint64_t>(i.in(0));
   const LaneMask wanted = lanesWhere(w, i.in(1 + kValues));

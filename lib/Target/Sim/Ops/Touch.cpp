@@ -54,9 +54,9 @@ static void reportConflict(const Attempt &a, const Conflict &conflict, std::stri
   Warp &w = a.w;
   const bool sameBlock = other.block == w.block.number;
   const std::string_view rule =
-      !sameBlock                ? "programs of a grid run in any order; only atomics with release and acquire order them"
-      : other.warp == w.id      ? "lanes of a warp need a warp_sync between accesses to one place"
-                                : "warps need a barrier between accesses to one place, one of which writes";
+      !sameBlock           ? "programs of a grid run in any order; only atomics with release and acquire order them"
+      : other.warp == w.id ? "lanes of a warp need a warp_sync between accesses to one place"
+                           : "warps need a barrier between accesses to one place, one of which writes";
   w.fault(
       a.inst, a.lane,
       [&] {
@@ -66,7 +66,8 @@ static void reportConflict(const Attempt &a, const Conflict &conflict, std::stri
         else if (other.warp != w.id || !sameBlock)
           who = fmt::format("warp {}", other.warp);
         if (!sameBlock)
-          who += fmt::format(" of {}", interp::programName(interp::programId(other.block, w.block.launch.request.grid)));
+          who +=
+              fmt::format(" of {}", interp::programName(interp::programId(other.block, w.block.launch.request.grid)));
         return fmt::format("races on {} memory: {} {} bytes at {:#x} that {} {} at {}", memory, a.verb(), a.bytes,
                            isShared(a.address) ? (a.address & ~kSharedTagMask) - kSharedBase : a.address, who,
                            conflict.wrote ? "wrote" : "read", w.block.placeOf(other.site));
@@ -77,8 +78,8 @@ static void reportConflict(const Attempt &a, const Conflict &conflict, std::stri
 static Touched note(const Attempt &a, Shadow &shadow, std::size_t offset, std::byte *bytes, std::string_view memory) {
   const Toucher by = a.toucher();
   Touched touched{bytes, false};
-  const Conflict conflict = a.writes() ? shadow.write(offset, a.bytes, by, touched.sameOp)
-                                       : shadow.read(offset, a.bytes, by);
+  const Conflict conflict =
+      a.writes() ? shadow.write(offset, a.bytes, by, touched.sameOp) : shadow.read(offset, a.bytes, by);
   if (conflict)
     reportConflict(a, conflict, memory);
   return touched;
@@ -100,7 +101,9 @@ static Touched touchShared(const Attempt &a) {
     return {};
   if (const std::int64_t at = shared.find(offset, a.bytes, ByteState::Filling); at >= 0)
     return a.refuse(
-        [&] { return fmt::format("{} shared memory at {}, where an asynchronous copy is still writing", a.verb(), at); },
+        [&] {
+          return fmt::format("{} shared memory at {}, where an asynchronous copy is still writing", a.verb(), at);
+        },
         "wait for the copy first");
   if (a.writes())
     if (const std::int64_t at = shared.find(offset, a.bytes, ByteState::Draining); at >= 0)

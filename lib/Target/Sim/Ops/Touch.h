@@ -28,7 +28,8 @@ struct Touched {
   explicit operator bool() const { return bytes != nullptr; }
 };
 
-/// Checks that [\p address, + \p bytes) exists and may be used by \p inst, of which the memory knows \p op; notes the use.
+/// Checks that [\p address, + \p bytes) exists and may be used by \p inst, of which the memory knows \p op; notes the
+/// use.
 Touched touch(Warp &w, const Inst &inst, const MemoryOp &op, unsigned lane, std::uint64_t address, unsigned bytes,
               Use use);
 /// Notes that the warp executes \p op once more. Comes before its touches.
