@@ -14,6 +14,8 @@
 #include "Target/Interp/InterpBackend.h"
 #include "Target/Interp/InterpDriver.h"
 #include "Target/Null/NullBackend.h"
+#include "Target/Sim/SimBackend.h"
+#include "Target/Sim/SimDriver.h"
 
 #include "tessera/core/Export.h"
 
@@ -25,11 +27,15 @@ const ir::BackendRegistry &ir::backends() {
     list.push_back(createCpuBackend());
     list.push_back(createInterpBackend());
     list.push_back(createNullBackend());
+    list.push_back(createSimBackend());
     return new BackendRegistry(std::move(list));
   }();
   return *registry;
 }
 
-TESSERA_API void rt::addCompilerDrivers(DriverList &list) { list.push_back(ir::createInterpDriver()); }
+TESSERA_API void rt::addCompilerDrivers(DriverList &list) {
+  list.push_back(ir::createInterpDriver());
+  list.push_back(ir::createSimDriver());
+}
 
 } // namespace tessera

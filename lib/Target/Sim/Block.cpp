@@ -13,9 +13,20 @@ namespace tessera::ir::sim {
 
 /// Hardware has 16 barriers a block.
 static constexpr unsigned kBarriers = 16;
+/// The barrier number of a warp that waits for something else.
+static constexpr unsigned kAsleep = ~0u;
+
+/// The buffers of a launch, and the kernel's own tables.
+static std::vector<interp::LiveBuffer> buffersOf(const Program &program, const LaunchRequest &request) {
+  std::vector<interp::LiveBuffer> all(request.buffers.begin(), request.buffers.end());
+  for (std::size_t i = 0; i != program.data.size(); ++i)
+    all.push_back({reinterpret_cast<std::uint64_t>(program.data[i].data()), program.dataBytes[i], nullptr,
+                   /*readOnly=*/true, /*sizeKnown=*/true});
+  return all;
+}
 
 LaunchState::LaunchState(const Program &program, const LaunchRequest &request)
-    : program(program), request(request), memory(request.buffers, request.names), random(request.seed) {}
+    : program(program), request(request), memory(buffersOf(program, request), request.names), random(request.seed) {}
 
 Block::Block(LaunchState &launch)
     : launch(launch), program(launch.program), shared(launch.request.sharedBytes), barriers(kBarriers) {
@@ -78,7 +89,33 @@ void Block::release(Barrier &barrier) {
   barrier = {};
 }
 
+PhaseBarrier *Block::phaseBarrierAt(std::uint64_t address) {
+  const auto found = phaseBarriers.find(address);
+  return found == phaseBarriers.end() ? nullptr : &found->second;
+}
+
+void Block::sleep(Warp &warp, const Inst &inst) {
+  warp.waitsAt = &inst;
+  warp.barrier = kAsleep;
+}
+
+void Block::wakeSleepers() {
+  for (const std::unique_ptr<Warp> &warp : warps)
+    if (warp->waitsAt && warp->barrier == kAsleep)
+      warp->waitsAt = nullptr;
+}
+
 void Block::settle() {
+  for (const std::unique_ptr<Warp> &warp : warps)
+    if (warp->waitsAt && warp->barrier == kAsleep) {
+      std::string missing;
+      for (const auto &[address, barrier] : phaseBarriers)
+        missing += fmt::format("; the barrier at {} has {} phases behind it and lacks {} arrivals and {} bytes",
+                               (address & ~kSharedTagMask) - kSharedBase, barrier.phase(), barrier.missingArrivals(),
+                               barrier.missingBytes());
+      return stop(*warp, *warp->waitsAt, fmt::format("waits for ever{}", missing),
+                  "whoever a warp waits for must be able to go on");
+    }
   for (const std::unique_ptr<Warp> &warp : warps)
     if (warp->waitsAt) {
       std::string rest;
@@ -125,6 +162,8 @@ void Block::run(std::uint64_t linear) {
   id = interp::programId(linear, launch.request.grid);
   shared.reset();
   releasedInShared.clear();
+  phaseBarriers.clear();
+  bulk.start(warps.size());
   std::fill(barriers.begin(), barriers.end(), Barrier{});
   steps = 0;
   stopped = false;
@@ -136,8 +175,12 @@ void Block::run(std::uint64_t linear) {
     for (const std::unique_ptr<Warp> &warp : warps)
       if (warp->mask && !warp->waitsAt)
         ready.push_back(warp.get());
-    if (ready.empty())
+    if (ready.empty()) {
+      // Copies come as late as possible: when everybody waits.
+      if (bulk.deliverOne(*this))
+        continue;
       return settle();
+    }
     step(*ready[launch.random.below(ready.size())]);
   }
 }

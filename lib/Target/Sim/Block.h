@@ -12,12 +12,15 @@
 #define TESSERA_TARGET_SIM_BLOCK_H
 
 #include "Target/Sim/Launch.h"
+#include "Target/Sim/Memory/BulkCopies.h"
 #include "Target/Sim/Memory/GlobalMemory.h"
+#include "Target/Sim/Memory/PhaseBarrier.h"
 #include "Target/Sim/Memory/SharedMemory.h"
 #include "Target/Sim/Warp.h"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -69,6 +72,16 @@ public:
 
   /// A whole warp has come to barrier \p id for \p threads threads.
   void arrive(Warp &warp, const Inst &inst, unsigned id, unsigned threads);
+  /// The barrier at an address in shared memory, or null.
+  PhaseBarrier *phaseBarrierAt(std::uint64_t address);
+  void makePhaseBarrier(std::uint64_t address, std::uint32_t arrivals) {
+    phaseBarriers[address] = PhaseBarrier(arrivals);
+  }
+  void dropPhaseBarrier(std::uint64_t address) { phaseBarriers.erase(address); }
+  /// \p warp waits at \p inst until some phase barrier moves on.
+  void sleep(Warp &warp, const Inst &inst);
+  void wakeSleepers();
+
   /// Reports what is wrong with the state of the block and stops it.
   void stop(Warp &warp, const Inst &inst, const std::string &seen, std::string_view rule);
   /// "kernel.cpp:3:1 `tessera.gpu.barrier`".
@@ -89,6 +102,7 @@ public:
   std::array<std::int64_t, 3> id{};
   SharedMemory shared;
   std::vector<std::unique_ptr<Warp>> warps;
+  BulkCopies bulk;
   bool stopped = false;
 
 private:
@@ -99,13 +113,15 @@ private:
 
   std::vector<Barrier> barriers; ///< by id
   std::unordered_map<std::uint64_t, Knowledge> releasedInShared;
+  std::map<std::uint64_t, PhaseBarrier> phaseBarriers; ///< by address
   std::uint64_t steps = 0;
 };
 
 template <class Seen> void Warp::fault(const Inst &inst, unsigned lane, Seen &&seen, std::string_view rule) {
   ++block.launch.faults;
-  block.launch.log.add(block.number, block.placeOf(inst), rule,
-                       [&] { return block.placeOf(inst) + " " + seen() + block.whoIs(id * lanes + lane); });
+  block.launch.log.add(block.number, block.placeOf(inst), rule, [&] {
+    return block.placeOf(inst) + " " + seen() + block.whoIs(id * lanes + (lane < lanes ? lane : 0));
+  });
 }
 
 } // namespace tessera::ir::sim

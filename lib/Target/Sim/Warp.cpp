@@ -26,6 +26,7 @@ static void fill(std::byte *to, const void *bits, std::size_t bytes, unsigned co
 Warp::Warp(Block &block, const Program &program, unsigned id)
     : block(block), program(program), id(id), lanes(program.warpSize),
       full(program.warpSize == 64 ? ~LaneMask(0) : (LaneMask(1) << program.warpSize) - 1), turns(program.memory.size()),
+      copies(program.warpSize),
       storage(static_cast<std::byte *>(::operator new[](std::max(program.frameBytes, 1u), kAlignment))),
       frame(storage.get()) {
   std::memset(frame, 0xa5, program.frameBytes);
@@ -45,7 +46,11 @@ void Warp::start(std::uint32_t number) {
   others.clear();
   waitsAt = nullptr;
   std::fill(turns.begin(), turns.end(), 0);
-  clock.start(number, id, static_cast<unsigned>(block.warps.size()));
+  for (AsyncCopies &each : copies)
+    each.clear();
+  wgmma.clear();
+  // One more for the copies that the chip makes by itself.
+  clock.start(number, id, static_cast<unsigned>(block.warps.size()) + 1);
 }
 
 void Warp::split(LaneMask taken, std::uint32_t there, std::uint32_t elsewhere) {

@@ -11,7 +11,9 @@
 #ifndef TESSERA_TARGET_SIM_WARP_H
 #define TESSERA_TARGET_SIM_WARP_H
 
+#include "Target/Sim/Memory/AsyncCopies.h"
 #include "Target/Sim/Memory/Clocks.h"
+#include "Target/Sim/Memory/Wgmma.h"
 #include "Target/Sim/Program.h"
 
 #include <bit>
@@ -75,6 +77,8 @@ public:
   const Inst *waitsAt = nullptr;    ///< the barrier it stands at, or null
   unsigned barrier = 0;             ///< its number
   std::vector<std::uint32_t> turns; ///< how often each memory operation was executed
+  std::vector<AsyncCopies> copies;  ///< of each lane
+  WgmmaQueue wgmma;
   Clock clock;
 
 private:

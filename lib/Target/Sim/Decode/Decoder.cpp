@@ -285,6 +285,17 @@ MemoryOp &Decoder::addMemory(Inst &inst) {
   return op;
 }
 
+void Decoder::addMemoryPair(Inst &inst, MemoryOp first, MemoryOp second) {
+  const std::size_t start = program.memory.size();
+  for (MemoryOp *op : {&first, &second}) {
+    MemoryOp &place = addMemory(inst);
+    op->number = place.number;
+    op->op = place.op;
+    place = *op;
+  }
+  inst.extra = static_cast<std::uint32_t>(start);
+}
+
 std::uint32_t Decoder::siteOf(const llvm::Instruction &instruction, llvm::StringRef name) {
   Site place;
   if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && location->getLine())

@@ -76,6 +76,8 @@ private:
   std::uint32_t label();
   void bind(std::uint32_t label);
   MemoryOp &addMemory(Inst &inst);
+  /// Of an instruction that touches two memories.
+  void addMemoryPair(Inst &inst, MemoryOp first, MemoryOp second);
   std::uint32_t siteOf(const llvm::Instruction &instruction, llvm::StringRef name);
   bool fail(const llvm::Instruction &instruction, const llvm::Twine &text);
   /// "`fptrunc` of ... has no meaning on the simulated GPU".
@@ -114,6 +116,12 @@ private:
   bool decodeVectorReduction(const llvm::CallInst &call);
   bool decodeBorder(const llvm::CallInst &call);
   bool decodeNative(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeMma(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeMatrixMove(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeAsyncCopy(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodePhaseBarrier(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeWgmma(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeBorderAccess(const llvm::CallInst &call, bool writes, bool isShared);
   bool decodeBorderAtomic(const llvm::CallInst &call);
   /// Defines \p call as what one instruction gives for all its operands.
@@ -143,6 +151,7 @@ private:
   std::vector<std::uint32_t> labels; ///< where they are bound
   llvm::StringMap<std::uint32_t> siteNumbers, operations;
   std::map<ExecFn, std::uint64_t> counters; ///< how many of a kind there are, for tests
+  std::uint64_t waits = 0;                  ///< the same of waits for copies
   std::uint32_t site = 0;                   ///< of the instruction that is decoded
   std::uint32_t block = 0;
 };

@@ -10,15 +10,19 @@
 namespace tessera::ir::sim {
 
 void Shadow::reset(std::size_t bytes) {
-  for (std::unique_ptr<Page> &page : pages)
-    if (page)
-      spare.push_back(std::move(page));
-  pages.clear();
-  pages.resize((bytes + kPageBytes - 1) / kPageBytes);
+  for (std::unique_ptr<Chunk> &chunk : chunks)
+    if (chunk)
+      for (std::unique_ptr<Page> &page : *chunk)
+        if (page)
+          spare.push_back(std::move(page));
+  chunks.resize((bytes / kPageBytes + 1024) / 1024);
 }
 
 Shadow::Page &Shadow::pageAt(std::size_t offset) {
-  std::unique_ptr<Page> &page = pages[offset / kPageBytes];
+  std::unique_ptr<Chunk> &chunk = chunks[offset / (1024 * kPageBytes)];
+  if (!chunk)
+    chunk = std::make_unique<Chunk>();
+  std::unique_ptr<Page> &page = (*chunk)[offset / kPageBytes % 1024];
   if (page)
     return *page;
   if (spare.empty()) {

@@ -74,6 +74,18 @@ public:
     return conflict;
   }
 
+  /// Calls `fn(access)` for the last write of each part of [\p offset, + \p bytes) that anybody wrote.
+  template <class Fn> void forWrites(std::size_t offset, std::size_t bytes, Fn &&fn) {
+    for (const std::size_t end = offset + bytes; offset < end;) {
+      Page &page = pageAt(offset);
+      const std::size_t inPage = offset % kPageBytes, word = inPage / 4;
+      const Cell &cell = page.isSplit[word] ? (*page.bytes)[inPage] : page.words[word];
+      if (cell.write.clock)
+        fn(cell.write);
+      offset += page.isSplit[word] ? 1 : 4 - inPage % 4;
+    }
+  }
+
 private:
   struct Cell {
     Access write;
@@ -92,7 +104,8 @@ private:
   Page &pageAt(std::size_t offset);
   static void split(Page &page, std::size_t word);
 
-  std::vector<std::unique_ptr<Page>> pages;
+  using Chunk = std::array<std::unique_ptr<Page>, 1024>;
+  std::vector<std::unique_ptr<Chunk>> chunks;
   std::vector<std::unique_ptr<Page>> spare; ///< kept for the next stretch
   bool overlap = false;
 };

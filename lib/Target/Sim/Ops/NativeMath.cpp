@@ -10,11 +10,11 @@
 #include "Target/Sim/Ops/NativeMath.h"
 
 #include "Target/Sim/Ops/Cell.h"
+#include "Target/Sim/Ops/Words.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 namespace tessera::ir::sim {
 
@@ -27,21 +27,6 @@ using interp::Rounding;
 using interp::toDouble;
 
 namespace {
-
-using Words = std::vector<std::string_view>;
-
-Words split(std::string_view opcode) {
-  Words words;
-  while (!opcode.empty()) {
-    const std::size_t dot = opcode.find('.');
-    words.push_back(opcode.substr(0, dot));
-    opcode = dot == std::string_view::npos ? std::string_view() : opcode.substr(dot + 1);
-  }
-  return words;
-}
-bool has(const Words &words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// A denormal becomes a zero of its sign.
 template <class T> double flush(double x) {
@@ -284,7 +269,7 @@ ExecFn onBits(std::string_view opcode, unsigned operands) {
 NativeMath nativeMathFunction(std::string_view opcode, unsigned operands) {
   if (const ExecFn exec = onBits(opcode, operands))
     return {exec, 0};
-  const Words words = split(opcode);
+  const Words words = wordsOf(opcode);
   if (words.empty())
     return {};
   if (words.front() == "cvt")

@@ -33,7 +33,7 @@ std::string perThread(const std::string &type, const std::string &body) {
 
 template <class T> std::vector<T> compute(const std::string &type, const std::string &body, std::vector<T> in) {
   in.resize(32);
-  Run run;
+  Trial run;
   run.buffer(in);
   run.buffer(std::vector<T>(32));
   EXPECT_EQ(run(perThread(type, body)), "");
@@ -67,7 +67,7 @@ TEST(SimArithmetic, comparisonsAndSelections) {
 TEST(SimArithmetic, intrinsicsOfIntegers) {
   const std::string declarations = "";
   const auto call = [&](const std::string &name, const std::string &rest, std::uint32_t x) {
-    Run run;
+    Trial run;
     run.buffer(std::vector<std::uint32_t>(32, x));
     run.buffer(std::vector<std::uint32_t>(32));
     std::string parameters = "i32";
@@ -107,7 +107,7 @@ TEST(SimArithmetic, floatsRoundOnce) {
 }
 
 TEST(SimArithmetic, fmaRoundsOnce) {
-  Run run;
+  Trial run;
   run.buffer(std::vector<float>(32, 4097.0f));
   run.buffer(std::vector<float>(32));
   EXPECT_EQ(run("declare float @llvm.fma.f32(float, float, float)\n" +
@@ -141,14 +141,14 @@ TEST(SimArithmetic, vectorsAreTakenApart) {
 }
 
 TEST(SimArithmetic, divisionByZeroIsAFault) {
-  Run run;
+  Trial run;
   run.buffer(std::vector<std::int32_t>(32, 1));
   run.buffer(std::vector<std::int32_t>(32));
   EXPECT_THAT(run(perThread("i32", "%z = sub i32 %x, 1\n%r = sdiv i32 5, %z\n")), HasSubstr("`sdiv` divides by zero"));
 }
 
 TEST(SimArithmetic, unknownIsRefusedByName) {
-  Run run;
+  Trial run;
   run.buffer(std::vector<std::int32_t>(32));
   run.buffer(std::vector<std::int32_t>(32));
   EXPECT_THAT(run(perThread("i32", "%a = alloca i32\n%r = load i32, ptr %a\n")),
@@ -161,7 +161,7 @@ TEST(SimArithmetic, unknownIsRefusedByName) {
 }
 
 TEST(SimArithmetic, tables) {
-  Run run;
+  Trial run;
   run.buffer(std::vector<std::int32_t>{3, 2, 1, 0});
   run.buffers.back().resize(128);
   run.buffer(std::vector<std::int32_t>(32));
@@ -172,7 +172,7 @@ TEST(SimArithmetic, tables) {
 }
 
 TEST(SimArithmetic, natives) {
-  Run run;
+  Trial run;
   run.buffer(std::vector<float>(32, 3.0f));
   run.buffer(std::vector<float>(32));
   EXPECT_EQ(run("declare float @tessera.nv.ex2.approx.ftz.f32(float)\n" +

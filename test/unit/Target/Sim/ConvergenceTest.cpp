@@ -21,7 +21,7 @@ std::string kernel(const std::string &body) {
 }
 
 std::vector<std::int32_t> compute(const std::string &body, unsigned threads = 32, unsigned warpSize = 32) {
-  Run run;
+  Trial run;
   run.request.threads = threads;
   run.warpSize = warpSize;
   run.buffer(std::vector<std::int32_t>(threads, -1));
@@ -29,7 +29,7 @@ std::vector<std::int32_t> compute(const std::string &body, unsigned threads = 32
   return run.values<std::int32_t>(0);
 }
 std::string faultsOf(const std::string &body, unsigned threads = 32) {
-  Run run;
+  Trial run;
   run.request.threads = threads;
   run.request.maxSteps = 10000;
   run.buffer(std::vector<std::int32_t>(threads, -1));
@@ -233,7 +233,7 @@ TEST(SimConvergence, sameSeedSameOrder) {
   ret void
 )";
   const auto order = [&](std::uint64_t seed) {
-    Run run;
+    Trial run;
     run.request.threads = 512;
     run.request.seed = seed;
     run.buffer(std::vector<std::int32_t>(17));

@@ -13,7 +13,7 @@ using testing::Each;
 using testing::HasSubstr;
 
 /// 32 threads over one buffer of 32 i32, with 256 bytes of shared memory.
-struct Memory : Run {
+struct Memory : Trial {
   Memory() {
     request.sharedBytes = 256;
     buffer(std::vector<std::int32_t>(32, 5));

@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 std::string faultsOf(const std::string &body, unsigned threads, std::int64_t blocks = 1, Sabotage sabotage = {}) {
-  Run run;
+  Trial run;
   run.request.threads = threads;
   run.request.grid = {blocks, 1, 1};
   run.request.sharedBytes = 4096;

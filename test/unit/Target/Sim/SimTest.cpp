@@ -54,7 +54,7 @@ std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, u
   return program;
 }
 
-std::string Run::operator()(const std::string &text) {
+std::string Trial::operator()(const std::string &text) {
   std::string why;
   const std::unique_ptr<Program> program = decodeText(text, why, warpSize);
   if (!program)
@@ -74,6 +74,8 @@ std::string Run::operator()(const std::string &text) {
     live.push_back({address, buffer.size(), written.back().data(), false, true});
     names.push_back({address, "`b" + std::to_string(names.size()) + "`"});
   }
+  if (prepare)
+    prepare(addresses);
   std::vector<const void *> arguments;
   for (const std::uint64_t &address : addresses)
     arguments.push_back(&address);

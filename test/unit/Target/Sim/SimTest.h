@@ -13,10 +13,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace tessera::ir::sim {
@@ -28,12 +27,14 @@ extern const char *const kDeclarations;
 std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, unsigned warpSize = 32);
 
 /// One launch of a kernel text.
-struct Run {
+struct Trial {
   std::vector<std::vector<std::byte>> buffers; ///< one for each pointer parameter, in order
   std::vector<std::uint64_t> numbers;          ///< the parameters behind the pointers
   LaunchRequest request;
   unsigned warpSize = 32;
   bool areWritten = true; ///< whether the buffers hold something before the launch
+  /// Gets the addresses of the buffers before the launch; may change `numbers`.
+  std::function<void(const std::vector<std::uint64_t> &)> prepare;
 
   /// Adds a buffer that holds \p values.
   template <class T> void buffer(const std::vector<T> &values) {
