@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace tessera::rt {
 
@@ -52,16 +53,18 @@ struct Registry::Contents {
       names.push_back(nameOf(driver, i));
     return names;
   }
-  /// The number of the device called "family:\p label", or -1.
-  static int numberOf(DeviceDriver &driver, std::string_view label) {
+  /// The number of the device called "family:\p label", or -1. Without a label it is the first one.
+  static int numberOf(DeviceDriver &driver, std::optional<std::string_view> label) {
     const int count = driver.deviceCount();
-    for (int i = 0; i < count; ++i)
-      if (!label.empty() && driver.label(i) == label)
+    int number = -1;
+    if (!label)
+      number = 0;
+    else if (const char *end = label->data() + label->size();
+             std::from_chars(label->data(), end, number).ptr != end || label->empty())
+      number = -1;
+    for (int i = 0; label && !label->empty() && i < count; ++i)
+      if (driver.label(i) == *label)
         return i;
-    int number = label.empty() ? 0 : -1;
-    const char *end = label.data() + label.size();
-    if (const auto [last, error] = std::from_chars(label.data(), end, number); error != std::errc() || last != end)
-      number = label.empty() ? 0 : -1;
     return number < count ? number : -1;
   }
   /// The device, which exists.
@@ -74,10 +77,10 @@ struct Registry::Contents {
 };
 
 /// "cuda:1" in its parts.
-static std::pair<std::string_view, std::string_view> split(std::string_view name) {
+static std::pair<std::string_view, std::optional<std::string_view>> split(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos)
-    return {name, {}};
+    return {name, std::nullopt};
   return {name.substr(0, colon), name.substr(colon + 1)};
 }
 

@@ -40,6 +40,7 @@ protected:
     family("best", 2, 200);
     family("gone", 0, 300);
     family("hidden", 1, -5);
+    family("played", 2, -5).labels = {"one", "two"};
   }
 };
 
@@ -71,6 +72,14 @@ TEST_F(DeviceTest, findsByName) {
   EXPECT_EQ(Device::get("best"), Device::get("best:0"));
   EXPECT_EQ(Device::get("hidden").name(), "hidden") << "by name only";
   EXPECT_EQ(Device::get("null").name(), "null");
+}
+
+TEST_F(DeviceTest, devicesMayHaveNames) {
+  EXPECT_EQ(Device::get("played:two").name(), "played:two");
+  EXPECT_EQ(Device::get("played"), Device::get("played:one"));
+  EXPECT_EQ(Device::get("played:1"), Device::get("played:two"));
+  EXPECT_THAT(wordsOf<UsageError>([] { Device::get("played:three"); }),
+              HasSubstr("there is no device `played:three` (played has played:one, played:two); available: best:0"));
 }
 
 TEST_F(DeviceTest, unknownNamesSayWhy) {

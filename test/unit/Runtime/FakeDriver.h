@@ -40,6 +40,9 @@ public:
 
   std::string_view family() const override { return name; }
   bool isNumbered() const override { return devices > 1; }
+  std::string label(int device) const override {
+    return labels.empty() ? std::string() : labels[static_cast<std::size_t>(device)];
+  }
   int priority() const override { return rank; }
   int deviceCount() noexcept override { return devices; }
   std::string whyAbsent() noexcept override { return devices ? "" : "libfake.so was not found"; }
@@ -94,7 +97,8 @@ public:
   std::vector<Launch> launches;
   std::vector<rt::TensorMapValues> maps;
   std::function<void(Launch &)> kernel;
-  std::string failure; ///< what the next synchronize() throws
+  std::string failure;             ///< what the next synchronize() throws
+  std::vector<std::string> labels; ///< of the devices, if they are not called by numbers
   bool capturing = false;
   std::atomic<int> alive{0}, loads{0};
 
