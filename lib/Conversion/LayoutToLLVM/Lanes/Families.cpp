@@ -8,8 +8,11 @@
 namespace tessera::ir::gpu {
 
 void registerLaneOps(OpTable &table) {
+  registerBoxOps(table);
+  registerConvertOps(table);
   registerReduceOps(table);
   registerScanOps(table);
+  registerSharedOps(table);
 }
 
 } // namespace tessera::ir::gpu

@@ -14,8 +14,11 @@ namespace tessera::ir::gpu {
 
 class OpTable;
 
+void registerBoxOps(OpTable &table);
+void registerConvertOps(OpTable &table);
 void registerReduceOps(OpTable &table);
 void registerScanOps(OpTable &table);
+void registerSharedOps(OpTable &table);
 
 /// All of the above.
 void registerLaneOps(OpTable &table);

@@ -1,0 +1,56 @@
+//===- Buffer.cpp - where a tile's elements lie in a buffer --------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
+
+#include "Layout/FlatIndex.h"
+
+namespace tessera::ir::gpu {
+
+using ::tessera::layout::combined;
+using ::tessera::layout::Dim;
+using ::tessera::layout::kDims;
+using ::tessera::layout::SharedLayout;
+using ::tessera::layout::TileLayout;
+
+TileLayout::Bases offsetColumns(const TileLayout &layout, const SharedLayout &shared, std::uint32_t mask) {
+  TileLayout::Bases columns;
+  for (const Dim dim : kDims)
+    for (const std::uint32_t base : layout.bases(dim))
+      columns[static_cast<size_t>(dim)].push_back(shared.offset(base & mask));
+  return columns;
+}
+
+static ArrayRef<std::uint32_t> columnsOf(const TileLayout::Bases &columns, Dim dim) {
+  return columns[static_cast<size_t>(dim)];
+}
+
+Places::Places(Emitter &e, Value buffer, Type element, TileLayout::Bases bases)
+    : e(e), buffer(buffer), bytes(storedBytes(element)), columns(std::move(bases)) {
+  threadOffset = e.bitXor(e.linearMap(columnsOf(columns, Dim::Lane), e.laneId()),
+                          e.linearMap(columnsOf(columns, Dim::Warp), e.warpId()));
+  std::uint32_t registers = 0, threads = 0;
+  for (const Dim dim : kDims)
+    for (const std::uint32_t column : columnsOf(columns, dim))
+      (dim == Dim::Register ? registers : threads) |= column;
+  isSeparable = (registers & threads) == 0;
+  if (isSeparable)
+    threadPointer = e.sharedPointer(e.add(buffer, e.mul(threadOffset, e.i32(bytes))));
+}
+
+std::uint32_t Places::registerOffset(unsigned reg) const { return combined(columnsOf(columns, Dim::Register), reg); }
+
+Value Places::pointer(unsigned reg) {
+  if (isSeparable)
+    return e.bytePointer(threadPointer, registerOffset(reg) * bytes);
+  return pointer(reg, e.i32(0));
+}
+
+Value Places::pointer(unsigned reg, Value more) {
+  const Value offset = e.bitXor(e.bitXor(threadOffset, e.i32(registerOffset(reg))), more);
+  return e.sharedPointer(e.add(buffer, e.mul(offset, e.i32(bytes))));
+}
+
+} // namespace tessera::ir::gpu
