@@ -5,6 +5,8 @@
 
 #include "Dialect/Layout/Transforms/TileBuilder.h"
 
+#include "Layout/AxisBits.h"
+
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,21 +70,35 @@ Value TileBuilder::constant(TypedAttr value, Type like) {
   return mlir::arith::ConstantOp::create(b, loc, value);
 }
 
-TileLayout joined(const TileLayout &layout) {
+TileLayout joined(const TileLayout &layout, int64_t parts) {
   TileLayout::Bases bases;
+  std::vector<std::uint32_t> &registers = bases[static_cast<size_t>(Dim::Register)];
+  for (int64_t part = 1; part != parts; part *= 2)
+    registers.push_back(static_cast<std::uint32_t>(part));
   for (const Dim dim : kDims)
     for (const std::uint32_t column : layout.bases(dim))
-      bases[static_cast<size_t>(dim)].push_back(column * 2);
-  std::vector<std::uint32_t> &registers = bases[static_cast<size_t>(Dim::Register)];
-  registers.insert(registers.begin(), 1);
+      bases[static_cast<size_t>(dim)].push_back(column * static_cast<std::uint32_t>(parts));
   std::vector<std::int64_t> shape(layout.shape().begin(), layout.shape().end());
-  shape.push_back(2);
-  return TileLayout(std::move(shape), std::move(bases));
+  shape.push_back(parts);
+  return {std::move(shape), std::move(bases)};
+}
+
+TileLayout TileBuilder::spread(ArrayRef<int64_t> shape, const TileLayout &threads) {
+  TileLayout::Bases bases;
+  for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
+    bases[static_cast<size_t>(dim)].resize(static_cast<size_t>(threads.bits(dim)), 0);
+  int64_t elements = 1;
+  for (const int64_t extent : shape)
+    elements *= extent;
+  for (int64_t bit = 1; bit != elements; bit *= 2)
+    bases[static_cast<size_t>(Dim::Register)].push_back(static_cast<std::uint32_t>(bit));
+  const TileLayout registersOnly({shape.begin(), shape.end()}, std::move(bases));
+  return alongAxis(registersOnly, registersOnly.rank() - 1, AxisWarps::Highest);
 }
 
 Value TileBuilder::join(Value lhs, Value rhs) {
   const TileLayout layout = layoutOf(lhs.getType());
-  return tile::JoinOp::create(b, loc, typeUnder(lhs, joined(layout)), lhs, convert(rhs, layout));
+  return tile::JoinOp::create(b, loc, typeUnder(lhs, joined(layout, 2)), lhs, convert(rhs, layout));
 }
 
 /// Makes the combine in \p region take its right values for the left ones.

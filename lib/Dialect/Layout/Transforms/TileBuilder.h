@@ -47,13 +47,18 @@ public:
   /// Elements of the tiles \p lhs combined with those of \p rhs by a copy of \p combine, left with right.
   SmallVector<Value> combine(ValueRange lhs, ValueRange rhs, Region &combine);
 
+  /// A layout of \p shape over as many threads as \p threads has, with neighbours of the last axis in neighbouring
+  /// lanes.
+  static TileLayout spread(ArrayRef<int64_t> shape, const TileLayout &threads);
+
 private:
   OpBuilder &b;
   Location loc;
 };
 
-/// The layout of what tile.join makes of tiles of \p layout: a new lowest register bit for the new axis.
-TileLayout joined(const TileLayout &layout);
+/// A layout in which \p parts registers tell a new last axis apart and each thread holds them of what it holds of
+/// \p layout.
+TileLayout joined(const TileLayout &layout, int64_t parts);
 
 } // namespace tessera::ir::layout
 

@@ -22,6 +22,21 @@ def AllocateSharedPass : Pass<"layout-allocate-shared", "::mlir::ModuleOp"> {
   let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "whose limit holds">];
 }
 
+def ExpandSharedPass : Pass<"layout-expand-shared", "::mlir::ModuleOp"> {
+  let summary = "make shared memory explicit";
+  let description = [{
+    A `layout.convert` between warps, and ops that choose elements at run-time indices, become ops on buffers. Parts of
+    tiles are cut out and put in where each thread holds them, after a conversion if need be, or go through a buffer:
+
+    - `join`, `split`, and `bitcast` between widths: parts lie in registers of a thread that holds of the one side what it
+      holds of the other;
+    - `slice`, `insert`: each thread holds the box that it holds of the whole;
+    - `flip`: registers and lanes of a warp hold mirror images;
+    - `cat`, `extract_at`, `insert_at`, `gather`, `histogram`: none are left.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
+}
+
 def InsertBarriersPass : Pass<"layout-insert-barriers", "::mlir::ModuleOp"> {
   let summary = "order the accesses of threads";
   let description = [{
@@ -39,6 +54,16 @@ def SplitReductionsPass : Pass<"layout-split-reductions", "::mlir::ModuleOp"> {
     A `tile.reduce` or `tile.scan` along an axis that spans warps becomes one along the part of the axis that each warp
     has, a `layout.convert` that brings what is left into every warp, and another along that. The layouts of results do
     not change.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
+}
+
+def SplitSortsPass : Pass<"layout-split-sorts", "::mlir::ModuleOp"> {
+  let summary = "sort by exchanges within warps";
+  let description = [{
+    A `tile.sort` becomes a bitonic network on words of key and place: flips of parts of the axis, comparisons and
+    choices, with a `layout.convert` where elements of different warps meet. The places that are left then choose keys and
+    payloads by `tile.gather`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
 }
