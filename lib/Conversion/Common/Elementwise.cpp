@@ -158,8 +158,19 @@ private:
   }
   Value exact(Value computed) { return numbers::narrowExact(m, computed, resultElement()); }
 
+  SmallVector<Value, 2> allWidened() {
+    SmallVector<Value, 2> wide;
+    for (unsigned i = 0; i != operands.size(); ++i)
+      wide.push_back(widened(i));
+    return wide;
+  }
+  /// By the target's own instructions; null if it has none.
+  Value native() { return code.hooks.compute(op, allWidened()); }
+
   /// A maximum or minimum. Of an element and a constant it is one of the two, so that nothing needs to be rounded.
   Value extreme(Value (*general)(MathBuilder &, Value, Value)) {
+    if (const Value computed = native())
+      return exact(computed);
     llvm::APFloat bound(0.0);
     if (!mlir::matchPattern(op.getOperand(1), mlir::m_ConstantFloat(&bound)) || bound.isNaN())
       return exact(general(m, widened(0), widened(1)));
@@ -189,24 +200,27 @@ private:
     if (!isa_and_nonnull<FloatType>(element))
       return {};
     if (elementary::isElementary(&op)) {
-      SmallVector<Value, 2> wide;
-      for (unsigned i = 0; i != operands.size(); ++i)
-        wide.push_back(widened(i));
-      Value computed = code.hooks.compute(op, wide);
+      Value computed = native();
       if (!computed)
-        computed = elementary::expand(m, &op, wide);
+        computed = elementary::expand(m, &op, allWidened());
       return computed ? rounded(computed) : computed;
     }
     return llvm::TypeSwitch<Operation *, Value>(&op)
         .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp>([&](auto o) { return contractible<decltype(o)>(); })
-        .Case([&](arith::DivFOp) { return rounded(m.div(widened(0), widened(1))); })
+        .Case([&](arith::DivFOp) {
+          const Value computed = native();
+          return rounded(computed ? computed : m.div(widened(0), widened(1)));
+        })
         .Case([&](arith::RemFOp) { return rounded(numbers::floatRemainder(m, widened(0), widened(1))); })
         .Case([&](arith::MaximumFOp) { return extreme(numbers::maximum); })
         .Case([&](arith::MinimumFOp) { return extreme(numbers::minimum); })
         .Case([&](tile::MaxNumOp) { return extreme(numbers::maxNum); })
         .Case([&](tile::MinNumOp) { return extreme(numbers::minNum); })
         .Case([&](math::FmaOp) { return numbers::fusedMultiplyAdd(m, x(), y(), operands[2], element); })
-        .Case([&](math::SqrtOp) { return rounded(m.sqrt(widened(0))); })
+        .Case([&](math::SqrtOp) {
+          const Value computed = native();
+          return rounded(computed ? computed : m.sqrt(widened(0)));
+        })
         .Case([&](math::FloorOp) { return exact(m.floor(widened(0))); })
         .Case([&](math::CeilOp) { return exact(m.ceil(widened(0))); })
         .Case([&](math::TruncOp) { return exact(m.trunc(widened(0))); })

@@ -20,7 +20,8 @@ namespace tessera::ir {
 class ElementwiseHooks {
 public:
   virtual ~ElementwiseHooks();
-  /// The value of \p op, an elementary function, of operands widened to f32 or f64; null to compute it portably.
+  /// The value of \p op, an elementary function, quotient, square root, maximum or minimum, of operands widened to f32
+  /// or f64; null to compute it portably.
   virtual Value compute(Operation &op, ValueRange wide);
   /// A stored value of type \p from as one of type \p to.
   virtual Value convert(MathBuilder &m, Value stored, Type from, Type to, const numbers::Narrowing &how);

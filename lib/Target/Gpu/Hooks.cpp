@@ -5,17 +5,23 @@
 
 #include "Target/Gpu/Stages.h"
 
-#include "Conversion/LayoutToLLVM/GpuHooks.h"
+#include "Conversion/LayoutToNVVM/NvidiaHooks.h"
 
 #include <vector>
 
 namespace tessera::ir::gpu {
 
+static std::unique_ptr<GpuHooks> makeHooks(const arch::Chip &chip) {
+  if (chip.ptxVersion != 0) // NVIDIA's, simulated ones too
+    return std::make_unique<NvidiaHooks>(chip);
+  return std::make_unique<GpuHooks>(chip);
+}
+
 const GpuHooks &hooksOf(const arch::Chip &chip) {
   static const auto *const all = [] {
     auto *hooks = new std::vector<std::unique_ptr<GpuHooks>>;
     for (const arch::Chip &known : arch::chips())
-      hooks->push_back(std::make_unique<GpuHooks>(known));
+      hooks->push_back(makeHooks(known));
     return hooks;
   }();
   return *(*all)[static_cast<size_t>(&chip - arch::chips().data())];
