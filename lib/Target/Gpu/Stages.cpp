@@ -64,8 +64,12 @@ void addLLVMPasses(mlir::OpPassManager &passes, const CompileRequest &request) {
   options.foldGrid = request.foldGrid;
   passes.addPass(createLayoutToLLVMPass(options, hooksOf(arch::chipOf(request.target))));
   passes.addPass(host::createConvertHostToLLVMPass());
-  if (hasLines(request))
-    passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass());
+  if (hasLines(request)) {
+    // Lines and nothing else: code with more is not optimised by all assemblers.
+    mlir::LLVM::DIScopeForLLVMFuncOpPassOptions lines;
+    lines.emissionKind = mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
+    passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(lines));
+  }
 }
 
 void translate(Compilation &compilation, GpuState &state) {
