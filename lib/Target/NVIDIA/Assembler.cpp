@@ -23,8 +23,6 @@ namespace tessera::ir::nvidia {
 
 using support::Variable;
 
-/// Where the CUDA toolkit puts its programs.
-static constexpr const char *kToolkitPrograms = "/usr/local/cuda/bin";
 /// A large kernel takes ptxas a few seconds; whatever takes minutes has gone wrong.
 static constexpr std::chrono::minutes kLimit{5};
 
@@ -148,7 +146,6 @@ llvm::Expected<Assembled> assemble(const Assembler &assembler, llvm::StringRef p
   assembled.format = "ptx";
   const auto *begin = reinterpret_cast<const std::byte *>(ptx.data());
   assembled.code.assign(begin, begin + ptx.size());
-  assembled.code.push_back(std::byte{0}); // the driver takes it as a C string
   return assembled;
 }
 

@@ -22,6 +22,9 @@
 
 namespace tessera::ir::nvidia {
 
+/// Where the CUDA toolkit puts its programs.
+inline constexpr const char *kToolkitPrograms = "/usr/local/cuda/bin";
+
 /// Who assembles.
 struct Assembler {
   enum class Kind { Ptxas, JitLink, Driver };

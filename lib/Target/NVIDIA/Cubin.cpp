@@ -227,7 +227,7 @@ private:
     StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
     const std::size_t version = text.find(", V");
     if (version != StringRef::npos)
-      facts.assembler = (text.contains("nvJitLink") ? "nvJitLink " : "ptxas ") +
+      facts.assembler = (text.contains("nvJIT API") ? "nvJitLink " : "ptxas ") +
                         text.drop_front(version + 2).take_while([](char c) { return c >= ' ' && c <= '~'; }).str();
   }
 

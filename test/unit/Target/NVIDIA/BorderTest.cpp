@@ -202,29 +202,39 @@ TEST(NvidiaBorder, everyAtomicOfEveryChipAssembles) {
   static constexpr Type kInts[] = {{"i32", "i32", "%i"}, {"i64", "i64", "%l"}};
   static constexpr Type kFloats[] = {
       {"f16", "half", "%f16"}, {"bf16", "bfloat", "%bf16"}, {"f32", "float", "%f32"}, {"f64", "double", "%f64"}};
-  const auto text = [](const char *op, const Type &type, const char *order, const char *scope, bool shared, bool used) {
-    return callOf(fmt::format("tessera.gpu.{}atomic.{}.{}.{}.{}", shared ? "shared_" : "", op, type.name, order, scope),
-                  type.llvmType,
-                  fmt::format("ptr addrspace({}) {}; {} {}; i1 %m", shared ? 3 : 1, shared ? "%s" : "%p", type.llvmType,
-                              type.value),
-                  "nounwind", used);
-  };
   for (const arch::Chip *chip : nvidiaChips()) {
     SCOPED_TRACE(chip->name);
-    for (const bool shared : {false, true})
-      for (const bool used : {false, true}) {
-        for (const Type &type : kInts)
-          for (const char *op : {"add", "smin", "smax", "umin", "umax", "and", "or", "xor", "xchg"})
-            lowered(text(op, type, "relaxed", "device", shared, used), *chip);
-        for (const Type &type : kFloats) {
-          const std::string call = text("fadd", type, "acq_rel", "block", shared, used);
-          if (type.name == std::string_view("bf16") && !chip->has(arch::Feature::Bf16Atomics))
-            EXPECT_THAT(ptxErrorOf(call, *chip), HasSubstr("the chip has no such atomic instruction"));
-          else
-            lowered(call, *chip);
-        }
+    std::string declarations, calls;
+    int number = 0;
+    const auto add = [&](const char *op, const Type &type, const char *order) {
+      for (const bool shared : {false, true}) {
+        const std::string name =
+            fmt::format("tessera.gpu.{}atomic.{}.{}.{}.device", shared ? "shared_" : "", op, type.name, order);
+        declarations += fmt::format("declare {0} @{1}(ptr addrspace({2}), {0}, i1) nounwind\n", type.llvmType, name,
+                                    shared ? 3 : 1);
+        const std::string call = fmt::format("call {0} @{1}(ptr addrspace({2}) %{3}, {0} {4}, i1 %m)\n", type.llvmType,
+                                             name, shared ? 3 : 1, shared ? "s" : "p", type.value);
+        calls += fmt::format("  {0}  %r{1} = {0}  store volatile {2} %r{1}, ptr addrspace(1) %p\n", call, number++,
+                             type.llvmType);
       }
+    };
+    for (const Type &type : kInts)
+      for (const char *op : {"add", "smin", "smax", "umin", "umax", "and", "or", "xor", "xchg"})
+        add(op, type, "relaxed");
+    for (const Type &type : kFloats)
+      if (type.name != std::string_view("bf16") || chip->has(arch::Feature::Bf16Atomics))
+        add("fadd", type, "acq_rel");
+    lowered(fmt::format("@tessera.shared = external addrspace(3) global [0 x i8], align 16\n{}"
+                        "define void @k(ptr addrspace(1) %p, i1 %m, i32 %i, i64 %l, half %f16, bfloat %bf16, "
+                        "float %f32, double %f64) {{\n"
+                        "  %s = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %i\n{}  ret void\n}}\n",
+                        declarations, calls),
+            *chip);
   }
+  EXPECT_THAT(ptxErrorOf(callOf("tessera.gpu.atomic.fadd.bf16.relaxed.device", "bfloat",
+                                "ptr addrspace(1) %p; bfloat %bf16; i1 %m"),
+                         nvidiaChip("sm_89")),
+              HasSubstr("the chip has no such atomic instruction"));
 }
 
 TEST(NvidiaBorder, atomicsHaveOrderAndScope) {

@@ -87,4 +87,10 @@ CubinFacts assembled(const std::string &ptx, const arch::Chip &chip, std::vector
   return *facts;
 }
 
+void expectNoStackNorFlat(const CubinFacts &facts) {
+  EXPECT_EQ(facts.stackBytes, 0u);
+  EXPECT_EQ(facts.localLoads.count() + facts.localStores.count(), 0u);
+  EXPECT_EQ(facts.flatLoads.count() + facts.flatStores.count(), 0u);
+}
+
 } // namespace tessera::test

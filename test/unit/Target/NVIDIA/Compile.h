@@ -34,6 +34,9 @@ const ir::nvidia::Assembler *ptxas();
 ir::nvidia::CubinFacts assembled(const std::string &ptx, const arch::Chip &chip,
                                  std::vector<std::byte> *cubin = nullptr);
 
+/// Neither a stack nor accesses whose memory is not known.
+void expectNoStackNorFlat(const ir::nvidia::CubinFacts &facts);
+
 } // namespace tessera::test
 
 /// Ends a test that needs ptxas.

@@ -1,0 +1,149 @@
+//===- Stages.cpp - from code at the border to a cubin --------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// What the chip or its assembler refuses is told at the kernel's line. Everything else that goes wrong here is a defect
+// of ours, which steps keep as words for the check of the stage's border.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Target/Gpu/Stages.h"
+#include "IRSupport/LLVM.h"
+#include "Target/NVIDIA/Assembler.h"
+#include "Target/NVIDIA/Codegen.h"
+#include "Target/NVIDIA/Cubin.h"
+#include "Target/NVIDIA/Disassemble.h"
+#include "Target/NVIDIA/Limits.h"
+#include "Target/NVIDIA/NvidiaBackend.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Config/llvm-config.h"
+
+#include <fmt/format.h>
+
+namespace tessera::ir::nvidia {
+
+namespace {
+
+/// What stage "asm" hands on, in the place of the module, which it has used up.
+struct PtxState final : gpu::GpuState {
+  std::string ptx;
+};
+
+PtxState &stateOf(Compilation &compilation) { return static_cast<PtxState &>(*compilation.state); }
+
+/// An error of the user's: at the line of the kernel.
+InFlightDiagnostic refuse(Compilation &compilation, const Twine &why) {
+  Operation *at = compilation.module;
+  for (auto function : compilation.module.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (function.getSymName() == compilation.image.entry)
+      at = function;
+  return mlir::emitError(at->getLoc(), why);
+}
+
+//===----------------------------------------------------------------------===//
+// asm
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::string> makePtx(Compilation &compilation, llvm::Module &module) {
+  const arch::Chip &chip = arch::chipOf(compilation.request.target);
+  const rt::Image &image = compilation.image;
+  std::string problem;
+  const std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(chip, problem);
+  if (!machine)
+    return llvm::createStringError(problem);
+  LaunchShape shape;
+  shape.entry = image.entry;
+  shape.threads = image.threadsPerProgram;
+  shape.cluster = image.cluster[0];
+  shape.maxRegisters = compilation.request.options.max_registers;
+  if (llvm::Error error = prepareModule(module, *machine, shape))
+    return error;
+  if (llvm::Error error = lowerIds(module, shape.threads))
+    return error;
+  optimize(module, *machine);
+  if (llvm::Error error = lowerBorder(module, chip))
+    return error;
+  return emitPtx(module, *machine);
+}
+
+LogicalResult makeAssembly(Compilation &compilation) {
+  if (const std::string limit = brokenLimit(compilation.image, arch::chipOf(compilation.request.target));
+      !limit.empty())
+    return refuse(compilation, limit);
+  llvm::Expected<std::string> ptx = makePtx(compilation, *gpu::stateOf(compilation).module);
+  auto state = std::make_unique<PtxState>();
+  if (ptx)
+    state->ptx = std::move(*ptx);
+  else
+    gpu::keep(*state, ptx.takeError());
+  compilation.state = std::move(state);
+  return success();
+}
+
+std::string printAssembly(Compilation &compilation) { return stateOf(compilation).ptx; }
+
+//===----------------------------------------------------------------------===//
+// binary, sass
+//===----------------------------------------------------------------------===//
+
+LogicalResult makeBinary(Compilation &compilation) {
+  PtxState &state = stateOf(compilation);
+  rt::Image &image = compilation.image;
+  const arch::Chip &chip = arch::chipOf(compilation.request.target);
+  llvm::Expected<Assembled> assembled =
+      assemble(chooseAssembler(), state.ptx, chip, compilation.request.options.line_info);
+  if (!assembled)
+    return refuse(compilation, llvm::toString(assembled.takeError()));
+  image.format = assembled->format;
+  image.binary = std::move(assembled->code);
+  if (!assembled->warnings.empty())
+    image.setFact("assembler_warnings", fmt::format("{}", fmt::join(assembled->warnings, "; ")));
+  if (image.format != "cubin") {
+    image.setFact("toolchain", "LLVM " LLVM_VERSION_STRING);
+    return success();
+  }
+
+  llvm::Expected<CubinFacts> facts = readCubin(image.binary, image.entry);
+  if (!facts) {
+    gpu::keep(state, facts.takeError());
+    return success();
+  }
+  if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
+    return refuse(compilation, limit);
+  state.defect = parameterMismatch(image, *facts);
+  setFacts(image, *facts);
+  image.setFact("toolchain", fmt::format("LLVM {}, {}", LLVM_VERSION_STRING, facts->assembler));
+  return success();
+}
+
+/// The facts of a binary.
+std::string printBinary(Compilation &compilation) {
+  const rt::Image &image = compilation.image;
+  std::string text =
+      fmt::format("{} for {}: `{}`, {} bytes, {} threads, {} bytes of arguments\n", image.format, image.target,
+                  image.entry, image.binary.size(), image.threadsPerProgram, image.packedBytes);
+  for (const auto &[name, value] : image.metadata)
+    text += fmt::format("  {} = {}\n", name, value);
+  return text;
+}
+
+std::string printInstructions(Compilation &compilation) {
+  const rt::Image &image = compilation.image;
+  if (image.format != "cubin")
+    return "no code is shown: the driver assembles it when the kernel is loaded\n";
+  return disassemble(image.binary);
+}
+
+const Stage kStages[] = {
+    {.name = "asm", .run = makeAssembly, .verify = gpu::reportDefect, .print = printAssembly},
+    {.name = "binary", .run = makeBinary, .verify = gpu::reportDefect, .print = printBinary},
+    {.name = "sass", .print = printInstructions},
+};
+
+} // namespace
+
+llvm::ArrayRef<Stage> stagesAfterLLVM() { return kStages; }
+
+} // namespace tessera::ir::nvidia

@@ -1,0 +1,240 @@
+//===- StagesTest.cpp - from kernels with layouts to cubins ---------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/Gpu/Stages.h"
+#include "IRSupport/LLVM.h"
+#include "Pipeline/Pipeline.h"
+#include "Target/KernelAbi.h"
+#include "Target/NVIDIA/NvidiaBackend.h"
+#include "unit/ScopedEnvironment.h"
+#include "unit/Target/NVIDIA/Compile.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+using namespace tessera;
+using namespace tessera::ir;
+using namespace tessera::test;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+/// The back end for kernels that have layouts already.
+class AfterLayout final : public Backend {
+public:
+  AfterLayout() : whole(createNvidiaBackend()) {
+    for (const Stage &stage : whole->stages())
+      if (stage.name != "layout")
+        list.push_back(stage);
+  }
+  llvm::StringRef family() const override { return "cuda"; }
+  llvm::ArrayRef<Stage> stages() const override { return list; }
+  void registerDialects(mlir::DialectRegistry &registry) const override { whole->registerDialects(registry); }
+
+private:
+  std::unique_ptr<Backend> whole;
+  std::vector<Stage> list;
+};
+
+struct Result {
+  PipelineOutcome outcome;
+  std::string text; ///< of the stage asked for
+  rt::Image image;
+
+  std::string fact(const char *name) const {
+    const std::string *value = image.fact(name);
+    return value ? *value : "";
+  }
+};
+
+/// Compiles a `tile.kernel @k` with layouts up to \p last.
+Result compile(const std::string &kernel, const std::string &chip, llvm::StringRef last = "binary",
+               CompileOptions options = {}) {
+  const AfterLayout backend;
+  mlir::DialectRegistry registry;
+  backend.registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  const OwningOpRef<ModuleOp> module = mlir::parseSourceString<ModuleOp>(kernel, &context);
+  Result result;
+  if (!module) {
+    ADD_FAILURE() << "no module:\n" << kernel;
+    return result;
+  }
+  const CompileRequest request{Target("cuda:" + chip), options};
+  Compilation compilation{*module, request, {}, nullptr};
+  compilation.image.target = request.target.str();
+  EXPECT_TRUE(succeeded(describeKernel(ir::kernelOf(*module), {}, compilation.image)));
+  result.outcome = runBackendStages(backend, compilation, nullptr, last, &result.text);
+  result.image = compilation.image;
+  return result;
+}
+
+/// out[i] = f(x[i]) for 512 elements in 128 threads; \p body makes %r of type \p to from %v of type \p from.
+std::string mapKernel(const std::string &body, const std::string &from = "f32", const std::string &to = "f32",
+                      const std::string &attributes = "") {
+  return fmt::format(R"(
+#row = #layout.tile<512, register = [(1), (2)], lane = [(4), (8), (16), (32), (64)], warp = [(128), (256)]>
+tile.kernel @k(%x: !tile.ptr<{1}>, %out: !tile.ptr<{2}>)
+    attributes {{layout.num_warps = 4 : i64, layout.warp_size = 32 : i64{3}}} {{
+  %i = tile.arange 0 to 512 : tensor<512xi32, #row>
+  %xs = tile.splat %x : tensor<512x!tile.ptr<{1}>, #row>
+  %xp = tile.addptr %xs, %i : tensor<512x!tile.ptr<{1}>, #row>, tensor<512xi32, #row>
+  %v = tile.load %xp {{layout.vector = 4 : i64}} : tensor<512x!tile.ptr<{1}>, #row>
+  {0}
+  %os = tile.splat %out : tensor<512x!tile.ptr<{2}>, #row>
+  %op = tile.addptr %os, %i : tensor<512x!tile.ptr<{2}>, #row>, tensor<512xi32, #row>
+  tile.store %op, %r {{layout.vector = 4 : i64}} : tensor<512x!tile.ptr<{2}>, #row>
+  tile.return
+}}
+)",
+                     body, from, to, attributes);
+}
+
+std::string unary(const std::string &op, const std::string &from = "f32") {
+  return mapKernel(fmt::format("%r = {} : tensor<512x{}, #row>", op, from), from, from);
+}
+
+/// The PTX of \p kernel, which assembles on the chip where there is an assembler.
+std::string ptxOfKernel(const std::string &kernel, const std::string &chip = "sm_90a", CompileOptions options = {}) {
+  if (ptxas()) {
+    const Result result = compile(kernel, chip, "binary", options);
+    EXPECT_TRUE(result.outcome.ok()) << chip << ": " << result.outcome.words;
+    EXPECT_EQ(result.fact("assembler_warnings"), "");
+    EXPECT_EQ(result.fact("spill_bytes"), "0");
+  }
+  const Result result = compile(kernel, chip, "asm", options);
+  EXPECT_TRUE(result.outcome.ok()) << chip << ": " << result.outcome.words;
+  return result.text;
+}
+
+std::string convert(const std::string &from, const std::string &to, const std::string &chip = "sm_90a",
+                    const std::string &how = "") {
+  return ptxOfKernel(
+      mapKernel(
+          fmt::format("%r = tile.convert_float %v{} : tensor<512x{}, #row> -> tensor<512x{}, #row>", how, from, to),
+          from, to),
+      chip);
+}
+
+} // namespace
+
+TEST(NvidiaStages, aKernelBecomesACubin) {
+  TESSERA_NEEDS_PTXAS();
+  for (const arch::Chip *chip : nvidiaChips()) {
+    SCOPED_TRACE(chip->name);
+    const Result result = compile(unary("arith.addf %v, %v"), std::string(chip->name));
+    ASSERT_TRUE(result.outcome.ok()) << result.outcome.words;
+    EXPECT_EQ(result.image.format, "cubin");
+    EXPECT_EQ(result.image.check(), "");
+    EXPECT_EQ(result.image.threadsPerProgram, 128u);
+    EXPECT_NE(result.fact("registers"), "");
+    EXPECT_EQ(result.fact("spill_bytes"), "0");
+    EXPECT_EQ(result.fact("stack_bytes"), "0");
+    EXPECT_THAT(result.fact("toolchain"), AllOf(HasSubstr("LLVM 22"), HasSubstr("ptxas V")));
+    EXPECT_THAT(result.text, HasSubstr(fmt::format("cubin for cuda:{}: `k`", chip->name)));
+  }
+}
+
+TEST(NvidiaStages, withoutAnAssemblerTheImageIsPtx) {
+  const ScopedEnvironment driver("TESSERA_PTXAS", "driver");
+  const Result result = compile(unary("arith.addf %v, %v"), "sm_80");
+  ASSERT_TRUE(result.outcome.ok()) << result.outcome.words;
+  EXPECT_EQ(result.image.format, "ptx");
+  EXPECT_EQ(result.image.check(), "");
+  const Result sass = compile(unary("arith.addf %v, %v"), "sm_80", "sass");
+  EXPECT_THAT(sass.text, HasSubstr("the driver assembles it"));
+}
+
+TEST(NvidiaStages, whatTheChipLacksIsTheKernelsFault) {
+  const std::string kernel =
+      mapKernel("%r = arith.addf %v, %v : tensor<512xf32, #row>", "f32", "f32", ", layout.shared_bytes = 200000 : i64");
+  const Result result = compile(kernel, "sm_80");
+  EXPECT_EQ(result.outcome.blame, PipelineOutcome::Kernel);
+  EXPECT_THAT(result.outcome.words, HasSubstr("needs 200000 bytes of shared memory; a program has at most 166912"));
+  EXPECT_TRUE(compile(kernel, "sm_90a", "asm").outcome.ok());
+
+  const ScopedEnvironment named("TESSERA_PTXAS", "/no/such");
+  const Result refused = compile(unary("arith.addf %v, %v"), "sm_80");
+  EXPECT_EQ(refused.outcome.blame, PipelineOutcome::Kernel);
+  EXPECT_THAT(refused.outcome.words, HasSubstr("TESSERA_PTXAS is `/no/such`"));
+}
+
+TEST(NvidiaStages, lineInfoNamesTheUsersLines) {
+  const std::string kernel = mapKernel("%r = math.exp %v : tensor<512xf32, #row> loc(\"/src/kernel.cpp\":42:7)");
+  const Result with = compile(kernel, "sm_90a", "asm", {.line_info = true});
+  EXPECT_THAT(with.text, AllOf(ContainsRegex("\\.file[ \t]+[0-9]+ \"[^\"]*kernel.cpp\""),
+                               ContainsRegex("\\.loc[ \t]+[0-9]+ 42 7"), Not(HasSubstr(", debug"))));
+  const Result without = compile(kernel, "sm_90a", "asm");
+  EXPECT_THAT(without.text, AllOf(Not(HasSubstr(".loc")), Not(HasSubstr(".file"))));
+  if (!ptxas())
+    return;
+  const Result binary = compile(kernel, "sm_90a", "binary", {.line_info = true});
+  ASSERT_TRUE(binary.outcome.ok()) << binary.outcome.words;
+  const std::string_view bytes(reinterpret_cast<const char *>(binary.image.binary.data()), binary.image.binary.size());
+  EXPECT_THAT(std::string(bytes), HasSubstr(".debug_line"));
+  EXPECT_THAT(std::string(bytes), HasSubstr("kernel.cpp"));
+}
+
+//===----------------------------------------------------------------------===//
+// The chip's own instructions for numbers
+//===----------------------------------------------------------------------===//
+
+TEST(NvidiaNumbers, exponentialsUseTheChipsPowerOfTwo) {
+  for (const char *op : {"math.exp %v", "math.exp2 %v"}) {
+    const std::string ptx = ptxOfKernel(unary(op));
+    EXPECT_THAT(ptx, AllOf(HasSubstr("fma.rn.sat.f32"), HasSubstr("fma.rm.f32"), HasSubstr("ex2.approx.ftz.f32")));
+    EXPECT_EQ(StringRef(ptx).count("ex2.approx"), 4u);
+  }
+}
+
+TEST(NvidiaNumbers, fastFormsAreOneInstruction) {
+  for (const auto &[op, words] :
+       {std::pair("math.exp %v", "ex2.approx.ftz.f32"), std::pair("math.exp2 %v", "ex2.approx.ftz.f32"),
+        std::pair("math.log %v", "lg2.approx.ftz.f32"), std::pair("math.log2 %v", "lg2.approx.ftz.f32"),
+        std::pair("math.sin %v", "sin.approx.ftz.f32"), std::pair("math.cos %v", "cos.approx.ftz.f32"),
+        std::pair("math.tanh %v", "tanh.approx.f32"), std::pair("math.sqrt %v", "sqrt.approx.ftz.f32"),
+        std::pair("arith.divf %v, %v", "div.full.ftz.f32")}) {
+    const std::string ptx = ptxOfKernel(unary(fmt::format("{} fastmath<afn>", op)), "sm_80");
+    EXPECT_EQ(StringRef(ptx).count(words), 4u) << ptx;
+  }
+  EXPECT_THAT(ptxOfKernel(unary("arith.divf %v, %v"), "sm_80"), HasSubstr("div.rn.f32"));
+  EXPECT_THAT(ptxOfKernel(unary("math.sqrt %v"), "sm_80"), HasSubstr("sqrt.rn.f32"));
+}
+
+TEST(NvidiaNumbers, maximaHaveInstructionsForBothRules) {
+  for (const auto &[op, words] :
+       {std::pair("tile.maxnum", "max.f32"), std::pair("tile.minnum", "min.f32"),
+        std::pair("arith.maximumf", "max.NaN.f32"), std::pair("arith.minimumf", "min.NaN.f32")}) {
+    const std::string ptx = ptxOfKernel(
+        mapKernel(fmt::format(
+            "%w = arith.addf %v, %v : tensor<512xf32, #row>\n  %r = {} %v, %w : tensor<512xf32, #row>", op)),
+        "sm_80");
+    EXPECT_EQ(StringRef(ptx).count(words), 4u) << ptx;
+  }
+}
+
+TEST(NvidiaNumbers, halvesAreNarrowedInPairs) {
+  for (const char *chip : {"sm_80", "sm_90a"}) {
+    EXPECT_EQ(StringRef(convert("f32", "f16", chip)).count("cvt.rn.f16x2.f32"), 2u);
+    EXPECT_EQ(StringRef(convert("f32", "bf16", chip)).count("cvt.rn.bf16x2.f32"), 2u);
+    EXPECT_EQ(StringRef(convert("f32", "f16", chip, " rounding toward_zero")).count("cvt.rz.f16x2.f32"), 2u);
+  }
+}
+
+TEST(NvidiaNumbers, fp8HasInstructionsWhereTheChipHas) {
+  const std::string e4m3 = convert("f32", "f8E4M3FN");
+  EXPECT_EQ(StringRef(e4m3).count("cvt.rn.satfinite.e4m3x2.f32"), 2u) << e4m3;
+  const std::string e5m2 = convert("f32", "f8E5M2");
+  EXPECT_EQ(StringRef(e5m2).count("cvt.rn.satfinite.e5m2x2.f32"), 2u) << e5m2;
+  EXPECT_EQ(StringRef(convert("f8E4M3FN", "f32")).count("cvt.rn.f16x2.e4m3x2"), 2u);
+  EXPECT_EQ(StringRef(convert("f8E5M2", "f16", "sm_89")).count("cvt.rn.f16x2.e5m2x2"), 2u);
+  EXPECT_THAT(convert("f32", "f8E4M3FN", "sm_80"), Not(HasSubstr("e4m3x2")));
+  EXPECT_THAT(convert("f8E5M2", "f32", "sm_86"), Not(HasSubstr("e5m2x2")));
+}
