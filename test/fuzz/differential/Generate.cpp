@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string>
 
 namespace tessera::fuzz {
 
@@ -376,6 +378,26 @@ private:
 
 } // namespace
 
-Program generate(std::uint64_t seed) { return Generator(seed).generate(); }
+/// Whether a reduction's bits depend on its order.
+static bool roundsSums(const Program &program) {
+  static const std::set<std::string> names = {"sum", "prod", "cumsum", "cumsum_exclusive", "cumprod"};
+  bool found = false;
+  walk(program.body, [&](const Statement &s) {
+    found |= s.kind == Statement::Kind::Let && s.type.dtype.isFloat() &&
+             names.contains(ops()[static_cast<std::size_t>(s.op)].name);
+  });
+  return found;
+}
+
+Program generate(std::uint64_t seed) {
+  Program program = Generator(seed).generate();
+  Random random(~seed);
+  program.options.num_warps = 1 << random.below(5);
+  program.options.num_stages = static_cast<int>(1 + random.below(5));
+  program.options.line_info = random.chance(20);
+  program.options.deterministic = random.chance(20) || roundsSums(program);
+  program.options.fp_contract = false;
+  return program;
+}
 
 } // namespace tessera::fuzz

@@ -80,6 +80,7 @@ struct Program {
   std::array<DType, kInputs> inputs = {f32, i32, f16};
   std::int64_t grid = 1;
   std::int64_t n = 3;
+  CompileOptions options = {}; ///< what results must not depend on
   Block body;
 };
 

@@ -126,7 +126,7 @@ std::vector<std::byte> run(const Program &program, const Layout &layout, const D
   out.fill(0xA5);
   try {
     kernelOf(program, layout)
-        .with({}, {.fp_contract = false})
+        .with({}, program.options)
         .launch(device, {program.grid}, inputs[0], inputs[1], inputs[2], out, program.n);
     device.synchronize();
   } catch (const DeviceError &error) {

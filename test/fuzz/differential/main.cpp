@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // tessera-fuzz runs kernels with the seeds first, first + 1 … on the interpreter and on another device and compares
-// what they write. A kernel that differs is cut down and printed as C++ and as tile IR. Exits with 1 if one did.
+// what they write. A kernel that differs is cut down and printed as C++ and as tile IR. Exits with 1 if one did, with 3
+// if one has lost the device.
 //
 //===---------------------------------------------------------------------===//
 
@@ -32,18 +33,27 @@ struct Settings {
   int tries = 3000;
 };
 
+/// Whether nothing more can be learnt in this process.
+bool isLost(const std::string &failure) { return failure.find("is lost to this process") != std::string::npos; }
+
 /// Prints everything about a kernel that fails.
 void report(const Program &program, const Settings &settings, const std::string &failure) {
   const Device oracle = Device::get("interp"), device = Device::get(settings.device);
   fmt::print("seed {} on {}: {}\n", program.seed, settings.device, failure);
   std::fflush(stdout);
+  if (isLost(failure)) {
+    Program checked = program;
+    const Layout layout = layOut(checked).value();
+    fmt::print("{}\n", cppText(checked, layout));
+    return;
+  }
   // Another failure of the same kind counts: the kernel that is left is reported with its own words.
   const bool isWrong = failure.starts_with("store");
   const Program small = shrink(
       program,
       [&](const Program &candidate, const Layout &layout) {
         const std::string words = failureOf(candidate, layout, oracle, device);
-        return !words.empty() && words.starts_with("store") == isWrong;
+        return !words.empty() && !isLost(words) && words.starts_with("store") == isWrong;
       },
       settings.tries);
   Program checked = small;
@@ -83,6 +93,10 @@ int check(const Settings &settings) {
     if (const std::string failure = failureOf(program, *layout, oracle, device); !failure.empty()) {
       ++failed;
       report(program, settings, failure);
+      if (isLost(failure)) {
+        fmt::print("the device is lost; go on with --first {}\n", seed + 1);
+        return 3;
+      }
     }
   }
   fmt::print("{} kernels from seed {} in {:.1f} s, {} failed\n", seed - settings.first, settings.first, elapsed(),
