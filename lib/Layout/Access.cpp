@@ -95,4 +95,11 @@ Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, s
   return {.actual = phases << (words.rank() - banks.rank()), .ideal = phases};
 }
 
+std::int64_t accessCost(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements,
+                        int elementBytes) {
+  const int registers = layout.bits(Dim::Register) - std::popcount(layout.copyMask(Dim::Register));
+  const Wavefronts wavefronts = bankConflicts(layout, shared, elements, elementBytes);
+  return (std::int64_t{wavefronts.actual} + 1) << (registers - log2Of(elements));
+}
+
 } // namespace tessera::layout

@@ -58,6 +58,11 @@ struct Wavefronts {
 Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements,
                          int elementBytes);
 
+/// Wavefronts and instructions of a warp for all its registers, in accesses of this width, which can be had. Wider
+/// ones never cost more: lanes served together are a part of those served together in narrower ones, and the words of
+/// one lane are in different banks.
+std::int64_t accessCost(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements, int elementBytes);
+
 } // namespace tessera::layout
 
 #endif // TESSERA_LAYOUT_ACCESS_H

@@ -216,33 +216,30 @@ private:
 
 } // namespace
 
-/// Wavefronts and instructions of a warp for the whole tile.
-static std::int64_t costOf(const TileLayout &layout, const SharedLayout &shared, int bits, int elementBytes) {
-  const int registers = layout.bits(Dim::Register) - std::popcount(layout.copyMask(Dim::Register));
-  const Wavefronts wavefronts = bankConflicts(layout, shared, std::uint32_t{1} << bits, elementBytes);
-  return std::int64_t{wavefronts.actual + 1} << (registers - bits);
-}
-
-Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes) {
-  const int elementBits = log2Of(elementBytes), most = 4 - elementBits;
+Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes) {
+  const int elementBits = log2Of(elementBytes), most = std::max(0, log2Of(maxBytes) - elementBits);
   const Side storing(store, elementBits), loading(load, elementBits);
   std::optional<Swizzle> best;
   std::int64_t least = 0;
+  const auto consider = [&](const Side &narrow, const Side &wide, int a, int b) {
+    const auto shared = Builder(narrow, wide, a, b).build();
+    if (!shared)
+      return;
+    const std::uint32_t storeElements = widestAccess(store, *shared, elementBytes, maxBytes),
+                        loadElements = widestAccess(load, *shared, elementBytes, maxBytes);
+    const std::int64_t cost =
+        accessCost(store, *shared, storeElements, elementBytes) + accessCost(load, *shared, loadElements, elementBytes);
+    if (!best || cost < least) {
+      best = Swizzle{*shared, storeElements, loadElements};
+      least = cost;
+    }
+  };
   for (int narrow = 0; narrow <= most; ++narrow)
-    for (int wide = narrow; wide <= most; ++wide)
-      for (const bool loadIsWide : {true, false}) {
-        const auto shared = loadIsWide ? Builder(storing, loading, narrow, wide).build()
-                                       : Builder(loading, storing, narrow, wide).build();
-        if (!shared)
-          continue;
-        const int storeBits = loadIsWide ? narrow : wide, loadBits = loadIsWide ? wide : narrow;
-        const std::int64_t cost =
-            costOf(store, *shared, storeBits, elementBytes) + costOf(load, *shared, loadBits, elementBytes);
-        if (!best || cost < least) {
-          best = Swizzle{*shared, std::uint32_t{1} << storeBits, std::uint32_t{1} << loadBits};
-          least = cost;
-        }
-      }
+    for (int wide = narrow; wide <= most; ++wide) {
+      consider(storing, loading, narrow, wide);
+      if (wide != narrow)
+        consider(loading, storing, narrow, wide);
+    }
   return best.value_or(Swizzle{});
 }
 

@@ -10,7 +10,7 @@
 
 namespace tessera::layout {
 
-/// A buffer that a tile goes through, and how many elements an access to it has.
+/// A buffer that a tile goes through, and how many elements an access to it has: `widestAccess` of either side.
 struct Swizzle {
   SharedLayout shared;
   std::uint32_t storeElements = 1, loadElements = 1;
@@ -21,10 +21,10 @@ struct Swizzle {
 /// The buffer for a tile of elements of \p elementBytes (at most 8) that is stored by threads that hold it as \p store
 /// and loaded by threads that hold it as \p load.
 ///
-/// Of all pairs of widths up to 16 bytes, that with the fewest wavefronts and instructions together. Accesses of one
-/// width on both sides have no bank conflict, always; a wider one on one side may have some on the other where this is
-/// cheaper in all. `bankConflicts` counts them.
-Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes);
+/// Of all pairs of widths up to \p maxBytes (at most 16), that with the fewest wavefronts and instructions together.
+/// Accesses of one width on both sides have no bank conflict, always; a wider one on one side may have some on the
+/// other where this is cheaper in all. `bankConflicts` counts them.
+Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes = 16);
 
 } // namespace tessera::layout
 

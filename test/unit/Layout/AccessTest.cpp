@@ -139,6 +139,10 @@ TEST(Access, bankConflictsAreWhatBanksSee) {
       const Wavefronts counted = bankConflicts(layout, shared, elements, elementBytes);
       conflicts += counted.actual > counted.ideal;
       ASSERT_EQ(counted, wavefrontsOf(layout, shared, elements, elementBytes));
+      if (elements > 1) {
+        ASSERT_LT(accessCost(layout, shared, elements, elementBytes),
+                  accessCost(layout, shared, elements / 2, elementBytes));
+      }
     }
   }
   EXPECT_GT(conflicts, 200);
@@ -160,4 +164,12 @@ TEST(Access, textbookConflicts) {
   EXPECT_EQ(bankConflicts(wide, plain, 4, 4), (Wavefronts{4, 4}));
   EXPECT_EQ(widestAccess(wide, plain, 4), 4u);
   EXPECT_EQ(widestAccess(wide, swizzled, 4), 1u);
+}
+
+// Rows in which each lane reads its own: all conflicts there can be, whatever the width.
+TEST(Access, costsOfARowForEachLane) {
+  const TileLayout rows({32, 32}, {{{1, 2, 4, 8, 16}, {32, 64, 128, 256, 512}, {}, {}}});
+  const SharedLayout plain = SharedLayout::inOrder(Shape{32, 32}, std::vector{1, 0});
+  for (std::uint32_t elements : {1u, 2u, 4u})
+    EXPECT_EQ(accessCost(rows, plain, elements, 4), 32 / elements * (1 + 32)) << elements;
 }

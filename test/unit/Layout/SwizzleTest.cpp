@@ -38,6 +38,8 @@ static Swizzle checked(const TileLayout &store, const TileLayout &load, int elem
   const Swizzle swizzle = chooseSwizzle(store, load, elementBytes);
   EXPECT_THAT(swizzle.shared.shape(), testing::ElementsAreArray(store.shape()));
   EXPECT_EQ(SharedLayout::problemOf(swizzle.shared.shape(), swizzle.shared.bases()), "");
+  EXPECT_EQ(swizzle.storeElements, widestAccess(store, swizzle.shared, elementBytes));
+  EXPECT_EQ(swizzle.loadElements, widestAccess(load, swizzle.shared, elementBytes));
   EXPECT_LE(swizzle.storeElements * elementBytes, 16u);
   EXPECT_LE(swizzle.loadElements * elementBytes, 16u);
   EXPECT_FALSE(accessGroups(store, swizzle.shared, swizzle.storeElements).empty());
