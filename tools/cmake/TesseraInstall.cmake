@@ -8,7 +8,7 @@ install(TARGETS tessera tessera_runtime EXPORT tesseraTargets LIBRARY DESTINATIO
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera
-  FILES_MATCHING PATTERN "*.md" PATTERN plans EXCLUDE PATTERN decisions EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN plans EXCLUDE PATTERN decisions EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 install(EXPORT tesseraTargets NAMESPACE tessera:: FILE tesseraTargets.cmake DESTINATION ${package})
