@@ -102,6 +102,23 @@ template <class T, unsigned kPacked> void fma(const Inst &i, Warp &w) {
   });
 }
 
+/// The largest f32 not above a * b + c.
+float fmaDown(float a, float b, float c) {
+  const double product = double(a) * b, sum = product + c; // the product is exact
+  const double back = sum - product, lost = (product - (sum - back)) + (c - back);
+  const float nearest = static_cast<float>(sum);
+  const bool above = nearest > sum || (nearest == sum && lost < 0);
+  return above ? std::nextafter(nearest, -INFINITY) : nearest;
+}
+
+/// fma on f32 with the modifiers that only it has: rounded down, and cut to [0, 1] with NaN as 0.
+template <bool kDown, bool kCuts> void fmaF32(const Inst &i, Warp &w) {
+  mapLanes3<float, float>(i, w, [](float a, float b, float c) {
+    const float r = kDown ? fmaDown(a, b, c) : std::fma(a, b, c);
+    return !kCuts ? r : r > 0 ? std::min(r, 1.0f) : 0.0f;
+  });
+}
+
 /// Calls `fn.operator()<T, packed>()` for a type of PTX.
 template <class Fn> ExecFn withPtxFloat(std::string_view type, Fn &&fn) {
   if (type == "f32")
@@ -117,6 +134,20 @@ template <class Fn> ExecFn withPtxFloat(std::string_view type, Fn &&fn) {
   if (type == "bf16x2")
     return fn.template operator()<BF16, 2u>();
   return nullptr;
+}
+
+/// Null for what no instruction has.
+ExecFn multiplyAdd(const Words &words) {
+  const bool down = has(words, "rm"), cuts = has(words, "sat");
+  if (has(words, "ftz") || has(words, "relu") || down == has(words, "rn"))
+    return nullptr;
+  if (!down && !cuts)
+    return withPtxFloat(words.back(), []<class T, unsigned kPacked>() -> ExecFn { return fma<T, kPacked>; });
+  if (words.back() != "f32")
+    return nullptr;
+  if (down)
+    return cuts ? fmaF32<true, true> : fmaF32<true, false>;
+  return fmaF32<false, true>;
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,8 +307,8 @@ NativeMath nativeMathFunction(std::string_view opcode, unsigned operands) {
     return {conversion(words, operands), 0};
   const bool flushes = has(words, "ftz");
   const std::string_view type = words.back();
-  if (words.front() == "fma" && operands == 3 && !flushes && has(words, "rn"))
-    return {withPtxFloat(type, []<class T, unsigned kPacked>() -> ExecFn { return fma<T, kPacked>; }), 0};
+  if (words.front() == "fma" && operands == 3)
+    return {multiplyAdd(words), 0};
   if (const Unary fn = operands == 1 ? unaryOf(words.front()) : nullptr)
     return {withPtxFloat(type,
                          [=]<class T, unsigned kPacked>() -> ExecFn {

@@ -116,6 +116,28 @@ TEST(SimArithmetic, fmaRoundsOnce) {
   EXPECT_THAT(run.values<float>(1), Each(16785410.0f));
 }
 
+TEST(SimArithmetic, fmaOfTheChipRoundsDownAndCuts) {
+  const auto of = [](const std::string &opcode, const std::string &operands) {
+    const std::string name = "@tessera.nv.fma." + opcode + ".f32";
+    Trial run;
+    run.buffer(std::vector<float>(32, -1.0f));
+    run.buffer(std::vector<float>(32));
+    EXPECT_EQ(run("declare float " + name + "(float, float, float)\n" +
+                  perThread("float", "%r = call float " + name + "(" + operands + ")\n")),
+              "");
+    return run.values<float>(1)[0];
+  };
+  // 3 - 2^-30 lies just below 3, and -3 - 2^-30 just below -3.
+  EXPECT_EQ(of("rn", "float 0x3E10000000000000, float %x, float 3.0"), 3.0f);
+  EXPECT_EQ(of("rm", "float 0x3E10000000000000, float %x, float 3.0"), std::nextafter(3.0f, 0.0f));
+  EXPECT_EQ(of("rm", "float 0x3E10000000000000, float %x, float -3.0"), std::nextafter(-3.0f, -4.0f));
+  EXPECT_EQ(of("rm", "float 2.0, float %x, float 3.0"), 1.0f);
+  EXPECT_EQ(of("rn.sat", "float 2.0, float %x, float 5.0"), 1.0f);
+  EXPECT_EQ(of("rn.sat", "float 2.0, float %x, float 1.0"), 0.0f);
+  EXPECT_EQ(of("rn.sat", "float 2.0, float %x, float 2.5"), 0.5f);
+  EXPECT_EQ(of("rn.sat", "float 2.0, float %x, float 0x7FF8000000000000"), 0.0f);
+}
+
 TEST(SimArithmetic, comparisonsWithNan) {
   const float nan = std::nanf("");
   const auto is = [&](const std::string &predicate, float x) {
