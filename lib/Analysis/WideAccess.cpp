@@ -24,8 +24,8 @@ namespace {
 /// Answers for one access.
 class Finder {
 public:
-  Finder(const AxisInfos &infos, AffineForms &affine, int64_t mostBytes)
-      : infos(infos), affine(affine), mostBytes(mostBytes) {}
+  Finder(const AxisInfos &infos, AffineForms &affine, int64_t mostBytes, bool isFull)
+      : infos(infos), affine(affine), mostBytes(mostBytes), isFull(isFull) {}
 
   /// Through the tile \p pointers where \p mask, if there is one, is true.
   std::optional<WideAccess> throughPointers(Value pointers, Value mask) const {
@@ -44,7 +44,7 @@ public:
       return WideAccess{unitStride(pointers, bytes), 1};
     const AxisFacts &facts = info[best.axis];
     best.elements = std::min({facts.contiguity, facts.divisor / bytes, mostBytes / bytes});
-    if (mask)
+    if (mask && !isFull)
       best.elements = std::min(best.elements, infos.of(mask)[best.axis].constancy);
     best.elements = std::max<int64_t>(1, best.elements);
     return best;
@@ -67,9 +67,10 @@ public:
     if (access.axis == -1)
       return access;
     const Value coord = coords[access.axis - first];
-    int64_t elements =
-        std::min({shape[access.axis], mostBytes / bytes, infos.divisorOf(coord),
-                  infos.divisorOf(make.getExtents()[access.axis]), infos.divisorOf(make.getBase()) / bytes});
+    int64_t elements = std::min(
+        {shape[access.axis], mostBytes / bytes, infos.divisorOf(coord), infos.divisorOf(make.getBase()) / bytes});
+    if (!isFull)
+      elements = std::min(elements, infos.divisorOf(make.getExtents()[access.axis]));
     for (unsigned axis = 0; axis < shape.size(); ++axis) {
       if (static_cast<int>(axis) == access.axis)
         continue;
@@ -98,12 +99,14 @@ private:
   const AxisInfos &infos;
   AffineForms &affine;
   int64_t mostBytes;
+  bool isFull;
 };
 
 } // namespace
 
-std::optional<WideAccess> wideAccessOf(Operation *op, const AxisInfos &infos, AffineForms &affine, int64_t mostBytes) {
-  const Finder finder(infos, affine, mostBytes);
+std::optional<WideAccess> wideAccessOf(Operation *op, const AxisInfos &infos, AffineForms &affine, int64_t mostBytes,
+                                       bool isFull) {
+  const Finder finder(infos, affine, mostBytes, isFull);
   const auto withoutWidth = [](std::optional<WideAccess> access) {
     if (access)
       access->elements = 1;

@@ -20,8 +20,10 @@ struct WideAccess {
 };
 
 /// Of a `tile.load store view_load view_store view_load_rows view_store_rows atomic_*` of tiles; nothing for other ops.
-/// Runs have at most \p mostBytes.
-std::optional<WideAccess> wideAccessOf(Operation *op, const AxisInfos &infos, AffineForms &affine, int64_t mostBytes);
+/// Runs have at most \p mostBytes. With \p isFull the mask is taken to be the same in all lanes, and what lies outside
+/// a view not to be touched.
+std::optional<WideAccess> wideAccessOf(Operation *op, const AxisInfos &infos, AffineForms &affine, int64_t mostBytes,
+                                       bool isFull = false);
 
 } // namespace tessera::ir
 

@@ -5,6 +5,8 @@
 
 #include "Conversion/TileToLayout/Access.h"
 
+#include "tessera-ir/Dialect/Layout/IR/LayoutDialect.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -19,7 +21,8 @@ using algebra::Dim;
 static constexpr int64_t kLineBytes = 128;
 
 std::optional<Access> accessOf(Operation *op, const AxisInfos &infos, MaskForms &masks, int64_t mostBytes) {
-  const std::optional<WideAccess> wide = wideAccessOf(op, infos, masks.getAffine(), mostBytes);
+  const bool isFull = op->hasAttr(LayoutDialect::kInBounds);
+  const std::optional<WideAccess> wide = wideAccessOf(op, infos, masks.getAffine(), mostBytes, isFull);
   if (!wide)
     return std::nullopt;
   Access access;

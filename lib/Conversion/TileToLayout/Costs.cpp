@@ -6,7 +6,7 @@
 #include "Conversion/TileToLayout/Costs.h"
 
 #include "IRSupport/LLVM.h"
-#include "Layout/Span.h"
+#include "Layout/Conversion.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
@@ -32,45 +32,16 @@ static std::int64_t distinctRegisters(const TileLayout &layout) {
   return std::int64_t{1} << (layout.bits(Dim::Register) - std::popcount(layout.copyMask(Dim::Register)));
 }
 
-MoveKind moveBetween(const TileLayout &from, const TileLayout &to) {
-  if (from == to)
-    return MoveKind::None;
-  // What a thread of `to` needs must be held within its thread, or within its warp: whatever the numbers of lane and
-  // warp contribute more there than in `from` lies in the span of what registers, or also lanes, reach.
-  const auto differences = [&](Dim dim) {
-    SmallVector<std::uint32_t> columns;
-    for (int bit = 0; bit < std::max(from.bits(dim), to.bits(dim)); ++bit)
-      columns.push_back((bit < from.bits(dim) ? from.bases(dim)[bit] : 0) ^
-                        (bit < to.bits(dim) ? to.bases(dim)[bit] : 0));
-    return columns;
-  };
-  const auto covers = [](const algebra::Span &span, ArrayRef<std::uint32_t> columns) {
-    return llvm::all_of(columns, [&](std::uint32_t column) { return span.contains(column); });
-  };
-  algebra::Span thread, warp;
-  thread.insertAll(from.bases(Dim::Register));
-  warp.insertAll(from.bases(Dim::Register));
-  warp.insertAll(from.bases(Dim::Lane));
-  const auto columnsOf = [&](Dim dim) { return ArrayRef<std::uint32_t>(to.bases(dim).data(), to.bases(dim).size()); };
-  const auto coversRest = [&](const algebra::Span &span) {
-    return covers(span, columnsOf(Dim::Register)) && covers(span, differences(Dim::Warp)) &&
-           covers(span, differences(Dim::Block));
-  };
-  if (coversRest(thread) && covers(thread, differences(Dim::Lane)))
-    return MoveKind::Registers;
-  return coversRest(warp) && covers(warp, columnsOf(Dim::Lane)) ? MoveKind::Warp : MoveKind::Shared;
-}
-
 double moveCost(const TileLayout &from, const TileLayout &to, unsigned bits) {
   const double warps = std::max(from.size(Dim::Warp), to.size(Dim::Warp));
   const double words = std::max(1u, bits / 32), bytes = std::max(1u, bits / 8);
-  switch (moveBetween(from, to)) {
-  case MoveKind::None:
-  case MoveKind::Registers:
+  switch (algebra::conversionKind(from, to)) {
+  case algebra::ConversionKind::Identity:
+  case algebra::ConversionKind::Registers:
     return 0;
-  case MoveKind::Warp:
+  case algebra::ConversionKind::Warp:
     return warps * static_cast<double>(distinctRegisters(to)) * words * 2 * kShuffle;
-  case MoveKind::Shared:
+  case algebra::ConversionKind::Shared:
     break;
   }
   const double written = static_cast<double>(from.elements()) * bytes;

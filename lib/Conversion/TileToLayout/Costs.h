@@ -17,16 +17,6 @@
 
 namespace tessera::ir::layout {
 
-/// How far elements go when a tile changes its layout.
-enum class MoveKind {
-  None,      ///< nowhere: the layouts are equal
-  Registers, ///< between registers of their threads
-  Warp,      ///< between lanes of their warps
-  Shared,    ///< between warps
-};
-
-MoveKind moveBetween(const TileLayout &from, const TileLayout &to);
-
 /// What it takes to move a tile with elements of \p bits.
 double moveCost(const TileLayout &from, const TileLayout &to, unsigned bits);
 

@@ -29,4 +29,20 @@ def ConvertTileToLayoutPass : Pass<"convert-tile-to-layout", "::mlir::ModuleOp">
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];
 }
 
+def VersionFullBlocksPass : Pass<"tile-version-full-blocks", "::mlir::ModuleOp"> {
+  let summary = "give interior programs a version with wide accesses";
+  let description = [{
+    Where accesses would be wider if some arguments were multiples of small powers of two, or if masks that are bounds
+    were true in all lanes, the kernel tests for just that where it starts and runs one of two versions. The first has
+    hints on those arguments and no such bounds. A bound is tested only if it asks for the program's place in the grid,
+    so that most programs pass; others stay, and wide accesses then need bounds that are multiples. A kernel stays as it
+    is where no access becomes wider, and where it has more ops than the code is worth.
+  }];
+  let options = [
+    Option<"accessBytes", "access-bytes", "int64_t", "16", "bytes that a thread can access at once">,
+    Option<"mostOps", "most-ops", "unsigned", "2000", "kernels with more ops stay as they are">,
+  ];
+  let dependentDialects = ["::tessera::ir::layout::LayoutDialect", "::mlir::scf::SCFDialect"];
+}
+
 #endif // TESSERA_IR_CONVERSION_TILETOLAYOUT_PASSES_TD
