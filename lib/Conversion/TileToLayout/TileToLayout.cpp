@@ -15,6 +15,7 @@
 
 #include "Arch/Chip.h"
 #include "Conversion/TileToLayout/LayoutGraph.h"
+#include "Conversion/TileToLayout/NarrowPrograms.h"
 #include "Conversion/TileToLayout/Rewrite.h"
 
 #include "tessera-ir/Conversion/TileToLayout/Passes.h"
@@ -26,6 +27,18 @@ namespace tessera::ir::layout {
 
 #define GEN_PASS_DEF_CONVERTTILETOLAYOUTPASS
 #include "tessera-ir/Conversion/TileToLayout/Passes.h.inc"
+
+/// The chip of a target's text; null for one without warps.
+static const arch::Chip *chipNamed(StringRef target) {
+  const auto [family, name] = target.split(':');
+  for (const arch::Chip &chip : arch::chips())
+    if (StringRef(chip.family) == family && StringRef(chip.name) == name && chip.warpSize != 0)
+      return &chip;
+  return nullptr;
+}
+
+/// What one thread can access at once.
+static int64_t accessBytesOf(const arch::Chip &chip) { return chip.has(arch::Feature::Access256) ? 32 : 16; }
 
 namespace {
 
@@ -49,20 +62,15 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
     signalPassFailure();
   }
 
-  /// The chip of a target's text; null for one without warps.
-  static const arch::Chip *chipNamed(StringRef target) {
-    const auto [family, name] = target.split(':');
-    for (const arch::Chip &chip : arch::chips())
-      if (StringRef(chip.family) == family && StringRef(chip.name) == name && chip.warpSize != 0)
-        return &chip;
-    return nullptr;
-  }
-
   void convert(tile::KernelOp kernel, const arch::Chip &chip) {
     KernelShape shape;
     shape.numWarps = numWarps;
     shape.warpSize = chip.warpSize;
     shape.numBlocks = numBlocks;
+    if (numBlocks == 1 && isNarrow(kernel, narrowElements)) {
+      shape.programsPerBlock = shape.numWarps;
+      shape.numWarps = 1;
+    }
     setKernelShape(kernel, shape);
 
     UniformExprs exprs;
@@ -71,7 +79,7 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
     const AxisInfos infos(kernel, affine);
     llvm::DenseMap<Operation *, Access> accesses;
     kernel.getBody().walk([&](Operation *op) {
-      if (std::optional<Access> access = accessOf(op, infos, masks, chip.has(arch::Feature::Access256) ? 32 : 16))
+      if (std::optional<Access> access = accessOf(op, infos, masks, accessBytesOf(chip)))
         accesses.try_emplace(op, std::move(*access));
     });
     LayoutGraph graph(kernel, shape, accesses);
@@ -83,11 +91,17 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
 } // namespace
 
 void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options) {
-  ConvertTileToLayoutPassOptions passOptions;
-  passOptions.target = options.target;
-  passOptions.numWarps = options.numWarps;
-  passOptions.numBlocks = options.numBlocks;
-  pm.addPass(createConvertTileToLayoutPass(passOptions));
+  const arch::Chip *chip = chipNamed(options.target);
+  VersionFullBlocksPassOptions version;
+  version.accessBytes = chip ? accessBytesOf(*chip) : version.accessBytes;
+  version.warpSize = chip ? chip->warpSize : version.warpSize;
+  version.numWarps = options.numWarps;
+  pm.addPass(createVersionFullBlocksPass(version));
+  ConvertTileToLayoutPassOptions convert;
+  convert.target = options.target;
+  convert.numWarps = options.numWarps;
+  convert.numBlocks = options.numBlocks;
+  pm.addPass(createConvertTileToLayoutPass(convert));
 }
 
 } // namespace tessera::ir::layout

@@ -18,7 +18,7 @@
 
 #include "Analysis/MaskForm.h"
 #include "Analysis/WideAccess.h"
-#include "Arch/Chip.h"
+#include "Conversion/TileToLayout/NarrowPrograms.h"
 #include "Conversion/TileToLayout/UniformTests.h"
 
 #include "tessera-ir/Conversion/TileToLayout/Passes.h"
@@ -52,8 +52,8 @@ struct Assumptions {
 /// Finds the assumptions for one kernel.
 class Planner {
 public:
-  Planner(tile::KernelOp kernel, int64_t mostBytes)
-      : kernel(kernel), mostBytes(mostBytes), affine(exprs), masks(affine), tests(kernel) {}
+  Planner(tile::KernelOp kernel, int64_t mostBytes, int64_t threads)
+      : kernel(kernel), mostBytes(mostBytes), threads(threads), affine(exprs), masks(affine), tests(kernel) {}
 
   /// Nothing if no assumption makes accesses wider.
   std::optional<Assumptions> plan() {
@@ -110,9 +110,17 @@ private:
       const Value mask = maskOf(op);
       const bool isFull = assumed.fullViews.contains(op) || (mask && assumed.fullMasks.contains(mask));
       const std::optional<WideAccess> access = wideAccessOf(op, infos, affine, mostBytes, isFull);
-      widths.push_back(access ? access->elements : 1);
+      widths.push_back(access ? std::min(access->elements, shareOf(op)) : 1);
     }
     return widths;
+  }
+
+  /// Elements of the access for each thread.
+  int64_t shareOf(Operation *op) const {
+    Type type = op->getNumResults() != 0 ? op->getResult(0).getType() : op->getOperand(0).getType();
+    if (auto store = dyn_cast<tile::ViewStoreOp>(op))
+      type = store.getValue().getType();
+    return std::max<int64_t>(1, tile::elementCountOf(type) / threads);
   }
 
   bool suffices(const Assumptions &assumed) { return widthsWith(assumed) == wanted; }
@@ -146,7 +154,7 @@ private:
   }
 
   tile::KernelOp kernel;
-  const int64_t mostBytes;
+  const int64_t mostBytes, threads;
   UniformExprs exprs;
   AffineForms affine;
   MaskForms masks;
@@ -302,7 +310,8 @@ struct VersionFullBlocks : impl::VersionFullBlocksPassBase<VersionFullBlocks> {
       kernel.walk([&](Operation *) { ++count; });
       if (count > mostOps)
         continue;
-      Planner planner(kernel, accessBytes);
+      const int64_t warps = isNarrow(kernel, narrowElements) ? 1 : numWarps.getValue();
+      Planner planner(kernel, accessBytes, warps * warpSize);
       if (const std::optional<Assumptions> assumed = planner.plan())
         Writer(kernel, planner.getMasks(), *assumed).run();
     }

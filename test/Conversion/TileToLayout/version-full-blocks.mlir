@@ -101,7 +101,7 @@ tile.kernel @negative_gather(%x: !tile.ptr<f32>, %index: !tile.ptr<i32>) {
 //  CHECK-SAME:   %[[N:[^:]*]]: i64
 //       CHECK:   tile.workspace
 //       CHECK:   scf.if
-//       CHECK:     tile.hint %[[N]] multiple_of [4]
+//       CHECK:     tile.hint %[[N]] multiple_of [2]
 //       CHECK:     scf.for
 //       CHECK:       tile.load %{{[0-9]+}} mask
 //   CHECK-NOT:     tile.workspace
@@ -150,6 +150,7 @@ tile.kernel @view(%x: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, %n: i64) {
 // CHECK-LABEL: tile.kernel @mask_with_scalar(
 //  CHECK-SAME:   %[[ON:[^:]*]]: i1)
 //       CHECK:   scf.if
+//       CHECK:     arith.andi
 //       CHECK:     %[[ALL:.*]] = tile.splat %[[ON]] : tensor<256xi1>
 //       CHECK:     tile.load %{{[0-9]+}} mask %[[ALL]]
 //       CHECK:     arith.select %[[ALL]]

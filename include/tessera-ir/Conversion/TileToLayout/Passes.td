@@ -40,6 +40,11 @@ def VersionFullBlocksPass : Pass<"tile-version-full-blocks", "::mlir::ModuleOp">
   }];
   let options = [
     Option<"accessBytes", "access-bytes", "int64_t", "16", "bytes that a thread can access at once">,
+    Option<"numWarps", "num-warps", "int64_t", "4",
+           "warps of a program: accesses are no wider than what falls to a thread">,
+    Option<"warpSize", "warp-size", "int64_t", "32", "lanes of a warp">,
+    Option<"narrowElements", "narrow-elements", "int64_t", "512",
+           "programs run on one warp each if no tile has more elements">,
     Option<"mostOps", "most-ops", "unsigned", "2000", "kernels with more ops stay as they are">,
   ];
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect", "::mlir::scf::SCFDialect"];
