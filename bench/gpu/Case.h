@@ -69,6 +69,8 @@ private:
 // Each file of kernels measures its cases.
 void measureElementwise(const Timer &timer, Settings &settings);
 void measureRows(const Timer &timer, Settings &settings);
+/// Rows wider than those of other systems: throughput must not fall.
+void measureWideRows(const Timer &timer, Settings &settings);
 /// What a launch of a ready kernel costs the host, beside the driver's own call in turn.
 void measureLaunches(Settings &settings);
 

@@ -109,6 +109,14 @@ template <DType T> void measureNorms(std::int64_t rows, std::int64_t cols, const
 
 } // namespace
 
+void measureWideRows(const Timer &timer, Settings &settings) {
+  constexpr std::pair<std::int64_t, std::int64_t> shapes[] = {{2048, 65536}, {1024, 131072}, {512, 262144}};
+  for (const auto &[rows, cols] : shapes) {
+    measureSoftmax<f32>(rows, cols, timer, settings);
+    measureSoftmax<f16>(rows, cols, timer, settings);
+  }
+}
+
 void measureRows(const Timer &timer, Settings &settings) {
   constexpr std::pair<std::int64_t, std::int64_t> softmaxShapes[] = {
       {262144, 128}, {65536, 781}, {32768, 1024}, {16384, 4096}, {8192, 12672}, {8192, 16384}, {4096, 32768}};

@@ -5,8 +5,8 @@
 //
 //   tessera-bench-gpu [--device=<name>] [--brief] [section...]
 //
-// Sections: launch elementwise rows first; all by default. Rows have the keys that scripts which measure other systems
-// give theirs. `--brief` takes small problems, on any device, to see that everything works. With
+// Sections: launch elementwise rows wide first; all by default. Rows have the keys that scripts which measure other
+// systems give theirs. `--brief` takes small problems, on any device, to see that everything works. With
 // `--first-call=<kernel>` it is one of its own children.
 //
 //===---------------------------------------------------------------------===//
@@ -44,12 +44,14 @@ static int run(int argc, char **argv) {
               bench::device().target().str().c_str());
   if (wants("launch"))
     bench::measureLaunches(settings);
-  if (wants("elementwise") || wants("rows")) {
+  if (wants("elementwise") || wants("rows") || wants("wide")) {
     const bench::Timer timer(bench::device(), settings.brief);
     if (wants("elementwise"))
       bench::measureElementwise(timer, settings);
     if (wants("rows"))
       bench::measureRows(timer, settings);
+    if (wants("wide"))
+      bench::measureWideRows(timer, settings);
   }
   if (wants("first"))
     bench::measureFirstCalls(argv[0], settings.brief ? 1 : 5);
