@@ -118,7 +118,7 @@ tile.kernel @k(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>) attributes {layout.num_
   EXPECT_EQ(launch(image, buffers), "");
   EXPECT_FLOAT_EQ(buffers[1][99], 100.0f / 8256.0f);
   buffers[1].resize(100);
-  EXPECT_THAT(launch(image, buffers), HasSubstr("0 bytes behind buffer `out` of 400 bytes"));
+  EXPECT_THAT(launch(image, buffers), HasSubstr("0 bytes behind a buffer of 400 bytes"));
 }
 
 /// Two warps turn a line round through shared memory.
