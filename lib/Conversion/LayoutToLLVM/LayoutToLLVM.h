@@ -32,7 +32,7 @@ inline constexpr llvm::StringLiteral kPrints{"tessera.prints"};
 inline constexpr llvm::StringLiteral kChecks{"tessera.checks"};
 /// Array of i32: axes of the grid whose extents are arguments.
 inline constexpr llvm::StringLiteral kGridAxes{"tessera.grid_axes"};
-/// The table of sites (Common/DebugRecords.h).
+/// The table of sites (Target/HiddenArguments.h).
 inline constexpr llvm::StringLiteral kSites{"tessera.sites"};
 
 /// The pass `-convert-layout-to-llvm`. \p hooks outlive it.

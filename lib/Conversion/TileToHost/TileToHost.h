@@ -33,8 +33,7 @@ inline constexpr llvm::StringLiteral kPrints{"host.prints"};
 inline constexpr llvm::StringLiteral kChecks{"host.checks"};
 /// String: how operands of dots multiply where a dot allows less than the exact product, "ieee".
 inline constexpr llvm::StringLiteral kDotPrecision{"host.dot_precision"};
-/// Array of dictionaries, one for each print or check: `text` and `location`, strings; of printed values `names` and
-/// `dtypes`, arrays of strings ("f32", "u8").
+/// The table of sites (Target/HiddenArguments.h).
 inline constexpr llvm::StringLiteral kSites{"host.sites"};
 
 /// The pass `-convert-tile-to-host`.

@@ -190,8 +190,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<Addresses> addressesOf(Emitter &e, Value pointers) {
-  return std::make_unique<PointerTile>(e, pointers);
+const AffineForm *linearAddressOf(MaskForms &masks, Operation &op) {
+  const AccessForm *const access = masks.accessOf(&op);
+  const AffineForm *form = access && access->address ? &*access->address : nullptr;
+  if (!access)
+    form = masks.getAffine().of(op.getOperand(0));
+  return form && form->isExact() ? form : nullptr;
 }
 
 std::unique_ptr<Addresses> addressesOf(Emitter &e, Operation &op, const TileLayout &layout) {
@@ -199,10 +203,9 @@ std::unique_ptr<Addresses> addressesOf(Emitter &e, Operation &op, const TileLayo
     return std::make_unique<RowAddresses>(e, op, load.getView(), load.getRows(), load.getCol(), layout);
   if (auto store = dyn_cast<tile::ViewStoreRowsOp>(op))
     return std::make_unique<RowAddresses>(e, op, store.getView(), store.getRows(), store.getCol(), layout);
-  const AccessForm *const form = e.state().masks.accessOf(&op);
-  if (form && form->address && form->address->isExact())
-    return std::make_unique<LinearAddresses>(e, *form->address, layout);
-  return addressesOf(e, op.getOperand(0));
+  if (const AffineForm *const form = linearAddressOf(e.state().masks, op))
+    return std::make_unique<LinearAddresses>(e, *form, layout);
+  return std::make_unique<PointerTile>(e, op.getOperand(0));
 }
 
 //===----------------------------------------------------------------------===//

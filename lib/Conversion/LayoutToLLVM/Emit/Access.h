@@ -28,11 +28,11 @@ public:
   virtual Value inside(unsigned) { return {}; }
 };
 
-/// Of the load or store \p op, whose tile has \p layout.
-std::unique_ptr<Addresses> addressesOf(Emitter &e, Operation &op, const TileLayout &layout);
-/// Through a tile of pointers, or a scalar one.
-std::unique_ptr<Addresses> addressesOf(Emitter &e, Value pointers);
+/// The form of the addresses of an access, if it may be used; null if they have registers. Creates no code.
+const AffineForm *linearAddressOf(MaskForms &masks, Operation &op);
 
+/// Of the load, store or atomic \p op, whose tile has \p layout.
+std::unique_ptr<Addresses> addressesOf(Emitter &e, Operation &op, const TileLayout &layout);
 /// Which elements of one access are touched, register by register.
 class Masks {
 public:

@@ -62,6 +62,7 @@ struct Emitter::State {
   llvm::DenseMap<Operation *, Value> workspaces;           ///< addresses
   llvm::DenseMap<Attribute, mlir::LLVM::GlobalOp> globals; ///< of constant tiles
   SmallVector<Attribute> sites;
+  std::int64_t scratchOffset = 0, programSharedBytes = 0; ///< of a program's shared memory
   Value laneId, warpInBlock, warpId, programInBlock, sharedBase;
   SmallVector<ThreadIndex> indices;
   SmallVector<std::pair<TileLayout, Value>> owners; ///< null for layouts without copies

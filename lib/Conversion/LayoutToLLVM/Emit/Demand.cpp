@@ -8,9 +8,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "Conversion/LayoutToLLVM/Emit/Core.h"
+#include "Conversion/LayoutToLLVM/Emit/Access.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tessera::ir::gpu {
 
@@ -47,27 +48,33 @@ private:
   }
 
   void needOperands(Operation &op) {
-    const AccessForm *const form = masks.accessOf(&op);
-    if (!form || !isa<tile::LoadOp, tile::StoreOp>(op)) {
-      for (Value operand : op.getOperands())
-        need(operand);
-      return;
-    }
-    if (auto load = dyn_cast<tile::LoadOp>(op)) {
-      needAddress(load.getPtr(), load.getMask(), *form);
-      return need(load.getOther());
-    }
-    auto store = cast<tile::StoreOp>(op);
-    needAddress(store.getPtr(), store.getMask(), *form);
-    need(store.getValue());
+    const auto access = [&](auto o, ValueRange values) {
+      needAddress(op, o.getPtr(), o.getMask());
+      for (Value value : values)
+        need(value);
+    };
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case([&](tile::LoadOp o) { access(o, o.getOther() ? ValueRange(o.getOther()) : ValueRange()); })
+        .Case<tile::StoreOp, tile::AtomicRMWOp, tile::AtomicStoreOp>([&](auto o) { access(o, o.getValue()); })
+        .Case([&](tile::AtomicCASOp o) { access(o, {o.getExpected(), o.getDesired()}); })
+        .Case([&](tile::AtomicLoadOp o) { access(o, {}); })
+        .Default([&](Operation *) {
+          for (Value operand : op.getOperands())
+            need(operand);
+        });
   }
 
-  void needAddress(Value pointers, Value mask, const AccessForm &form) {
-    if (!form.address || !form.address->isExact())
+  /// Of \p op, which accesses memory at \p pointers where \p mask holds.
+  void needAddress(Operation &op, Value pointers, Value mask) {
+    const AffineForm *const address = linearAddressOf(masks, op);
+    if (!address)
       need(pointers);
-    if (!form.mask.isExact())
+    if (!mask || !isa<RankedTensorType>(mask.getType()))
+      return;
+    const MaskForm &form = masks.of(mask);
+    if (!form.isExact())
       return need(mask);
-    for (Value rest : form.mask.rest)
+    for (Value rest : form.rest)
       need(rest);
   }
 

@@ -18,6 +18,8 @@ const OpTable &opTable() {
     registerRenamingOps(ops);
     registerControlFlowOps(ops);
     registerMemoryOps(ops);
+    registerAtomicOps(ops);
+    registerDebugOps(ops);
     registerLaneOps(ops);
     return ops;
   }();

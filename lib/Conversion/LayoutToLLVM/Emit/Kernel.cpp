@@ -7,17 +7,21 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Emit/Copies.h"
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tessera::ir::gpu {
 
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 using tile::Axis;
+
+static constexpr std::uint64_t kScratchAlignment = 16;
 
 Emitter::State::State(tile::KernelOp kernel, const layout::KernelShape &shape, const EmitOptions &options,
                       const GpuHooks &hooks, const OpTable &table)
@@ -142,7 +146,7 @@ void setFacts(Emitter &e, const HiddenArguments &hidden) {
   };
   number(kThreads, s.shape.threadsOfBlock());
   number(kProgramsPerBlock, s.shape.programsPerBlock);
-  number(kSharedBytes, layout::sharedBytesOf(s.kernel).value_or(0));
+  number(kSharedBytes, s.programSharedBytes * s.shape.programsPerBlock);
   s.function->setAttr(kSites, s.b.getArrayAttr(s.sites));
   if (hidden.prints)
     s.function->setAttr(kPrints, s.b.getUnitAttr());
@@ -211,9 +215,19 @@ static Value hasProgram(Emitter &e) {
 // The function
 //===----------------------------------------------------------------------===//
 
+/// Puts what the emitter itself needs of shared memory behind what the kernel's buffers have.
+static void placeScratch(Emitter &e) {
+  Emitter::State &s = e.state();
+  const std::int64_t buffers = layout::sharedBytesOf(s.kernel).value_or(0) / s.shape.programsPerBlock;
+  const std::int64_t scratch = scratchBytes(e, s.kernel);
+  s.scratchOffset = llvm::alignTo(buffers, kScratchAlignment);
+  s.programSharedBytes = scratch ? s.scratchOffset + llvm::alignTo(scratch, kScratchAlignment) : buffers;
+}
+
 LogicalResult Emitter::emitKernel() {
   if (s->shape.numBlocks != 1)
     refuse(*s->kernel, "is spread over the programs of a cluster, which is not emitted");
+  placeScratch(*this);
   const HiddenArguments hidden = hiddenArgumentsOf(*this);
   s->function = makeFunction(*this, hidden);
   Block *const entry = s->function.addEntryBlock(s->b);

@@ -12,6 +12,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Emit/Access.h"
+#include "Conversion/LayoutToLLVM/Emit/Copies.h"
 #include "Conversion/LayoutToLLVM/Emit/Families.h"
 #include "Conversion/LayoutToLLVM/Emit/Packing.h"
 
@@ -67,12 +68,13 @@ private:
   unsigned width;
 };
 
-Value loadRun(Emitter &e, border::AccessType type, Value pointer, Value mask, Value other, const AccessOp &access) {
-  const bool isPlain = access.hints == border::Hints();
-  if (!mask && isPlain)
+/// \p other makes what is loaded where \p mask is false.
+Value loadRun(Emitter &e, border::AccessType type, Value pointer, Value mask, function_ref<Value()> other,
+              const AccessOp &access) {
+  if (!mask && access.hints == border::Hints())
     return LLVM::LoadOp::create(e.builder(), e.loc(), e.border().typeOf(type), pointer, type.bytes(),
                                 access.isVolatile);
-  return e.border().load(type, pointer, mask ? mask : e.integer(1, 1), other, access.hints, access.isVolatile);
+  return e.border().load(type, pointer, mask ? mask : e.integer(1, 1), other(), access.hints, access.isVolatile);
 }
 
 void storeRun(Emitter &e, border::AccessType type, Value pointer, Value value, Value mask, border::Hints hints) {
@@ -80,16 +82,6 @@ void storeRun(Emitter &e, border::AccessType type, Value pointer, Value value, V
     LLVM::StoreOp::create(e.builder(), e.loc(), value, pointer, type.bytes());
   else
     e.border().store(type, pointer, value, mask ? mask : e.integer(1, 1), hints);
-}
-
-/// Gives copies what the first register of their element has.
-void fillCopies(const TileLayout &layout, SmallVectorImpl<Value> &registers) {
-  llvm::SmallDenseMap<std::uint32_t, Value> held;
-  for (auto [reg, value] : llvm::enumerate(registers)) {
-    const auto [at, isNew] = held.try_emplace(layout.at(static_cast<std::uint32_t>(reg), 0, 0), value);
-    if (!isNew)
-      value = at->second;
-  }
 }
 
 void emitLoad(Operation &op, Emitter &e) {
@@ -109,12 +101,16 @@ void emitLoad(Operation &op, Emitter &e) {
   SmallVector<Value> loaded;
   for (const unsigned first : firsts) {
     const Value mask = e.both(masks.at(first), addresses->inside(first));
-    SmallVector<Value> other;
-    for (unsigned i = 0; i != runs.size(); ++i)
-      other.push_back(others.empty() ? e.zero(laneElement(element)) : others[others.size() == 1 ? 0 : first + i]);
-    const bool needsOther = mask || access.hints != border::Hints();
-    loaded.push_back(
-        loadRun(e, type, addresses->pointer(first), mask, needsOther ? pack(e, element, other) : Value(), access));
+    loaded.push_back(loadRun(
+        e, type, addresses->pointer(first), mask,
+        [&]() -> Value {
+          if (others.empty())
+            return e.zero(e.border().typeOf(type));
+          if (others.size() == 1)
+            return pack(e, element, SmallVector<Value>(runs.size(), others[0]));
+          return pack(e, element, ArrayRef(others).slice(first, runs.size()));
+        },
+        access));
   }
   SmallVector<Value> registers(layout.size(Dim::Register));
   for (auto [first, packed] : llvm::zip_equal(firsts, loaded))

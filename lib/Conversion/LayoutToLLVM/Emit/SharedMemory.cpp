@@ -16,21 +16,22 @@ static Value sharedBase(Emitter &e) {
   if (s.sharedBase)
     return s.sharedBase;
   s.sharedBase = atStart(e, [&]() -> Value {
-    const std::int64_t bytes = layout::sharedBytesOf(s.kernel).value_or(0);
     ModuleOp module = s.function->getParentOfType<ModuleOp>();
     auto array = module.lookupSymbol<LLVM::GlobalOp>(border::kSharedArray);
     if (!array) {
       OpBuilder::InsertionGuard guard(s.b);
       s.b.setInsertionPointToStart(module.getBody());
-      array = LLVM::GlobalOp::create(s.b, module.getLoc(),
-                                     LLVM::LLVMArrayType::get(s.b.getI8Type(), static_cast<std::uint64_t>(bytes)),
-                                     /*isConstant=*/false, LLVM::Linkage::External, border::kSharedArray, Attribute(),
-                                     kSharedAlignment, border::kSharedSpace);
+      array = LLVM::GlobalOp::create(
+          s.b, module.getLoc(),
+          LLVM::LLVMArrayType::get(s.b.getI8Type(),
+                                   static_cast<std::uint64_t>(s.programSharedBytes * s.shape.programsPerBlock)),
+          /*isConstant=*/false, LLVM::Linkage::External, border::kSharedArray, Attribute(), kSharedAlignment,
+          border::kSharedSpace);
     }
     const Value start = LLVM::AddressOfOp::create(s.b, s.loc, array);
     if (s.shape.programsPerBlock == 1)
       return start;
-    return e.bytePointer(start, e.mul(programInBlock(e), e.i32(bytes / s.shape.programsPerBlock)));
+    return e.bytePointer(start, e.mul(programInBlock(e), e.i32(s.programSharedBytes)));
   });
   return s.sharedBase;
 }

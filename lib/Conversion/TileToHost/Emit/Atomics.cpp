@@ -11,7 +11,7 @@
 #include "Conversion/TileToHost/Emit/Combine.h"
 #include "Conversion/TileToHost/Emit/Families.h"
 
-#include "Conversion/Common/Numbers/Numbers.h"
+#include "Conversion/Common/AtomicMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -122,22 +122,6 @@ private:
     return modifyInLoop(rmw, pointer, value);
   }
 
-  /// The new bits of floats.
-  Value combined(AtomicKind kind, Value old, Value value) {
-    MathBuilder &m = e.math();
-    const Value a = numbers::widen(m, old, element), b = numbers::widen(m, value, element);
-    switch (kind) {
-    case AtomicKind::FSub:
-      return numbers::narrow(m, m.sub(a, b), element);
-    case AtomicKind::FMin:
-      return numbers::narrowExact(m, numbers::minNum(m, a, b), element);
-    case AtomicKind::FMax:
-      return numbers::narrowExact(m, numbers::maxNum(m, a, b), element);
-    default:
-      return numbers::narrow(m, m.add(a, b), element);
-    }
-  }
-
   Value modifyInLoop(tile::AtomicRMWOp rmw, Value pointer, Value value) {
     OpBuilder &b = e.builder();
     const Value seen = LLVM::LoadOp::create(b, e.loc(), bitsType(), pointer, bytes, false, false, false, false,
@@ -146,8 +130,8 @@ private:
     OpBuilder::InsertionGuard guard(b);
     Block *const before = b.createBlock(&loop.getBefore(), {}, {bitsType()}, {e.loc()});
     const Value old = before->getArgument(0);
-    const Value swapped =
-        compareAndSwap(pointer, old, toBits(combined(rmw.getKind(), fromBits(old), value)), rmw.getOrder());
+    const Value changed = combineAtomic(e.math(), rmw.getKind(), fromBits(old), value, element);
+    const Value swapped = compareAndSwap(pointer, old, toBits(changed), rmw.getOrder());
     const Value found = LLVM::ExtractValueOp::create(b, e.loc(), swapped, 0);
     const Value isDone = LLVM::ExtractValueOp::create(b, e.loc(), swapped, 1);
     mlir::scf::ConditionOp::create(b, e.loc(), e.math().notI(isDone), ValueRange{found});

@@ -1,0 +1,108 @@
+//===- Copies.cpp - values that only one of several threads has -----------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Emit/Copies.h"
+
+#include "Conversion/LayoutToLLVM/Emit/Core.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace tessera::ir::gpu {
+
+namespace arith = mlir::arith;
+using ::tessera::layout::Dim;
+
+bool isUsed(Emitter &e, Value result) {
+  return isa<RankedTensorType>(result.getType()) ? e.isWanted(result) : !result.use_empty();
+}
+
+/// The bits of \p dim, of \p size threads or warps, that make copies, those among them that the layout does not have.
+static std::uint32_t copyBits(const TileLayout &layout, Dim dim, unsigned size) {
+  return layout.copyMask(dim) | (~(layout.size(dim) - 1) & (size - 1));
+}
+
+/// Whether a thread finds what it holds under the same register number in the thread that acts for it: copies come from
+/// bits that contribute nothing.
+static bool holdAlike(const TileLayout &layout, Dim dim) {
+  for (auto [bit, base] : llvm::enumerate(layout.bases(dim)))
+    if (layout.copyMask(dim) >> bit & 1 && base)
+      return false;
+  return true;
+}
+
+static bool needsScratch(Emitter &e, const TileLayout &layout) {
+  return copyBits(layout, Dim::Warp, e.numWarps()) || !holdAlike(layout, Dim::Lane);
+}
+
+void fillCopies(const TileLayout &layout, SmallVectorImpl<Value> &registers) {
+  llvm::SmallDenseMap<std::uint32_t, Value> held;
+  for (auto [reg, value] : llvm::enumerate(registers)) {
+    const auto [at, isNew] = held.try_emplace(layout.at(static_cast<std::uint32_t>(reg), 0, 0), value);
+    if (!isNew)
+      value = at->second;
+  }
+}
+
+std::int64_t scratchBytes(Emitter &e, tile::KernelOp kernel) {
+  std::int64_t most = 0;
+  kernel.walk([&](Operation *op) {
+    if (isa<tile::PrintOp>(op) && e.numWarps() > 1)
+      most = std::max<std::int64_t>(most, e.numWarps() * 4);
+    if (!isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp>(op) || !isUsed(e, op->getResult(0)))
+      return;
+    const Type type = op->getResult(0).getType();
+    if (needsScratch(e, e.layoutOf(op->getResult(0))))
+      most = std::max<std::int64_t>(most, tile::elementCountOf(type) * storedBytes(tile::elementOf(type)));
+  });
+  return most;
+}
+
+SmallVector<Value> shareWithCopies(Emitter &e, const TileLayout &layout, Type element, ArrayRef<Value> registers) {
+  SmallVector<Value> shared;
+  if (!needsScratch(e, layout)) {
+    const std::uint32_t copies = copyBits(layout, Dim::Lane, e.warpSize());
+    if (!copies)
+      return SmallVector<Value>(registers);
+    const Value owner = arith::AndIOp::create(e.builder(), e.loc(), e.laneId(), e.i32(~copies & (e.warpSize() - 1)));
+    for (Value mine : registers)
+      shared.push_back(e.shuffle(border::Shuffle::Idx, mine, owner));
+    return shared;
+  }
+  const Value start = e.sharedPointer(e.state().scratchOffset), owner = e.isOwner(layout);
+  const auto place = [&](unsigned reg) {
+    const Value index = e.bitXor(e.flatIndex(layout), e.i32(layout.at(reg, 0, 0)));
+    return e.bytePointer(start, e.mul(index, e.i32(storedBytes(element))));
+  };
+  for (auto [reg, mine] : llvm::enumerate(registers))
+    if (!Emitter::isCopy(layout, static_cast<unsigned>(reg)))
+      e.storeShared(element, {mine}, place(static_cast<unsigned>(reg)), owner);
+  e.barrier();
+  for (unsigned reg = 0; reg != registers.size(); ++reg)
+    shared.push_back(e.loadShared(element, 1, place(reg))[0]);
+  e.barrier(); // before the memory is used again
+  return shared;
+}
+
+Value anyInProgram(Emitter &e, ValueRange conditions) {
+  MathBuilder &m = e.math();
+  Value any = conditions[0];
+  for (Value condition : conditions.drop_front())
+    any = m.orI(any, condition);
+  any = m.neI(e.border().ballot(any), e.i64(0));
+  if (e.numWarps() == 1)
+    return any;
+  const Type word = e.builder().getI32Type();
+  const Value start = e.sharedPointer(e.state().scratchOffset);
+  e.storeShared(word, {m.zeroExtend(any, 32)}, e.bytePointer(start, e.mul(e.warpId(), e.i32(4))),
+                m.eqI(e.laneId(), e.i32(0)));
+  e.barrier();
+  Value words = e.i32(0);
+  for (unsigned warp = 0; warp != e.numWarps(); ++warp)
+    words = m.orI(words, e.loadShared(word, 1, e.bytePointer(start, std::int64_t{4} * warp))[0]);
+  e.barrier(); // before the memory is used again
+  return m.neI(words, e.i32(0));
+}
+
+} // namespace tessera::ir::gpu
