@@ -6,12 +6,14 @@
 #include "Target/Gpu/Stages.h"
 
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
+#include "Conversion/TileToLayout/TileToLayout.h"
 #include "IRSupport/DiagnosticLog.h"
 #include "IRSupport/LLVM.h"
 #include "Target/Gpu/ImageFacts.h"
 
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
+#include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -47,6 +49,18 @@ LogicalResult reportDefect(Compilation &compilation) {
 }
 
 namespace {
+
+//===----------------------------------------------------------------------===//
+// layout
+//===----------------------------------------------------------------------===//
+
+void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request) {
+  const std::string target = request.target.str();
+  layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
+  passes.addPass(layout::createSplitReductionsPass());
+  passes.addPass(layout::createAllocateSharedPass({target}));
+  passes.addPass(layout::createVerifyStagePass());
+}
 
 //===----------------------------------------------------------------------===//
 // llvm
@@ -106,6 +120,7 @@ std::string printLLVM(Compilation &compilation) {
 }
 
 const Stage kStages[] = {
+    {.name = "layout", .addPasses = addLayoutPasses},
     {.name = "llvm", .addPasses = addLLVMPasses, .run = makeLLVM, .verify = reportDefect, .print = printLLVM},
 };
 

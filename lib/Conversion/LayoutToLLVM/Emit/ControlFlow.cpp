@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A loop or branch carries scalars, the parts of views and the registers of tiles. Its conditions and bounds are
-// scalars, so all threads of a program go the same way.
+// A loop or branch carries scalars, the parts of views, the pointers of buffers and the registers of tiles. Its
+// conditions and bounds are scalars, so all threads of a program go the same way.
 //
 //===---------------------------------------------------------------------===//
 
@@ -12,6 +12,8 @@
 #include "Conversion/LayoutToLLVM/Emit/Families.h"
 
 #include "Conversion/Common/RegionCode.h"
+
+#include "tessera-ir/Dialect/Layout/IR/LayoutTypes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -45,6 +47,8 @@ private:
   void appendPartTypes(Type type, SmallVectorImpl<Type> &types) override {
     if (auto view = dyn_cast<tile::ViewType>(type))
       types.append(1 + 2 * view.getRank(), b.getI64Type());
+    else if (isa<layout::BufferType>(type))
+      types.push_back(mlir::LLVM::LLVMPointerType::get(b.getContext(), border::kSharedSpace));
     else
       types.append(registerCount(type), laneElement(tile::elementOf(type)));
   }

@@ -50,11 +50,13 @@ std::int64_t scratchBytes(Emitter &e, tile::KernelOp kernel) {
   kernel.walk([&](Operation *op) {
     if (isa<tile::PrintOp>(op) && e.numWarps() > 1)
       most = std::max<std::int64_t>(most, e.numWarps() * 4);
-    if (!isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp>(op) || !isUsed(e, op->getResult(0)))
+    auto code = dyn_cast<tile::InlineAsmOp>(op);
+    if (!isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp>(op) && (!code || code.getPure()))
       return;
-    const Type type = op->getResult(0).getType();
-    if (needsScratch(e, e.layoutOf(op->getResult(0))))
-      most = std::max<std::int64_t>(most, tile::elementCountOf(type) * storedBytes(tile::elementOf(type)));
+    for (Value result : op->getResults())
+      if (isUsed(e, result) && needsScratch(e, e.layoutOf(result)))
+        most = std::max<std::int64_t>(most, tile::elementCountOf(result.getType()) *
+                                                storedBytes(tile::elementOf(result.getType())));
   });
   return most;
 }

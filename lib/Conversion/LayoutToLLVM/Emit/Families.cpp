@@ -18,8 +18,10 @@ const OpTable &opTable() {
     registerRenamingOps(ops);
     registerControlFlowOps(ops);
     registerMemoryOps(ops);
+    registerBufferOps(ops);
     registerAtomicOps(ops);
     registerDebugOps(ops);
+    registerInlineAsm(ops);
     registerLaneOps(ops);
     return ops;
   }();
