@@ -6,6 +6,7 @@
 #include "Conversion/Common/VectorMathBuilder.h"
 
 #include "Conversion/Common/Numbers/Numbers.h"
+#include "Conversion/Common/SmallCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -14,6 +15,18 @@
 namespace tessera::ir {
 
 using namespace mlir;
+
+Value VectorMathBuilder::floatConstant(double value, FloatType element, Value like) {
+  if (constants && !isa<VectorType>(like.getType()))
+    return constants->constant(FloatAttr::get(element, value));
+  return ArithMathBuilder::floatConstant(value, element, like);
+}
+
+Value VectorMathBuilder::intConstant(std::int64_t value, unsigned bits, Value like) {
+  if (constants && !isa<VectorType>(like.getType()))
+    return constants->integer(bits, value);
+  return ArithMathBuilder::intConstant(value, bits, like);
+}
 
 Value VectorMathBuilder::emit(Cast op, Value x, Type element) {
   if (op == Cast::Widen && elementOf(x).isF16() && !features.hasF16Casts)

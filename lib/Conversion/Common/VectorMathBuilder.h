@@ -15,6 +15,8 @@
 
 namespace tessera::ir {
 
+class SmallCode;
+
 class VectorMathBuilder final : public ArithMathBuilder {
 public:
   /// Instructions that not every processor has.
@@ -27,10 +29,14 @@ public:
   VectorMathBuilder(OpBuilder &builder, Location location, Features features)
       : ArithMathBuilder(builder, location, /*folds=*/true), features(features) {}
 
+  /// Takes constants of scalars from \p code, which must outlive this.
+  void takeConstants(SmallCode &code) { constants = &code; }
   /// Gives what is emitted from now on the location \p where.
   void setLocation(Location where) { location = where; }
 
   using ArithMathBuilder::emit;
+  Value floatConstant(double value, FloatType element, Value like) override;
+  Value intConstant(std::int64_t value, unsigned bits, Value like) override;
   Value emit(Cast op, Value x, Type element) override;
   Value fma(Value a, Value b, Value c) override;
   Values ifAny(Value condition, ValueRange otherwise, function_ref<Values()> slow) override;
@@ -41,6 +47,7 @@ public:
 
 private:
   Features features;
+  SmallCode *constants = nullptr;
 };
 
 } // namespace tessera::ir

@@ -58,6 +58,7 @@ void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request)
   const std::string target = request.target.str();
   layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
   passes.addPass(layout::createSplitReductionsPass());
+  passes.addPass(layout::createInsertBarriersPass());
   passes.addPass(layout::createAllocateSharedPass({target}));
   passes.addPass(layout::createVerifyStagePass());
 }

@@ -6,8 +6,8 @@
 // One thread acts for each element. What the chip has no instruction for is a loop of compare-and-swaps on the
 // element's bits, or on the word of 32 bits that they lie in.
 //
-// A release orders what the whole program did before, an acquire what it does later (SEMANTICS M5): the program's
-// threads meet before the one, and behind the other.
+// A release orders what the whole program did before, an acquire what it does later (SEMANTICS M5): barriers before and
+// behind, which layout-insert-barriers has placed, extend to the program what orders one thread here.
 //
 //===---------------------------------------------------------------------===//
 
@@ -69,8 +69,6 @@ void emitAtomic(Operation &op, Emitter &e) {
     values.push_back(e.registers(value));
   const Value owner = e.isOwner(layout);
 
-  if (parts.access.isRelease())
-    e.barrier();
   SmallVector<Value> registers;
   for (unsigned reg = 0; reg != layout.size(Dim::Register); ++reg) {
     if (Emitter::isCopy(layout, reg)) {
@@ -83,8 +81,6 @@ void emitAtomic(Operation &op, Emitter &e) {
     const Value mask = e.both(owner, masks.at(reg));
     registers.push_back(emitAtomicElement(e, parts.access, addresses->pointer(reg), elements, mask));
   }
-  if (parts.access.isAcquire())
-    e.barrier();
   if (!hasResult)
     return;
   const Value result = op.getResult(0);

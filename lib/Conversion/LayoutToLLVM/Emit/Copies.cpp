@@ -48,7 +48,7 @@ void fillCopies(const TileLayout &layout, SmallVectorImpl<Value> &registers) {
 std::int64_t scratchBytes(Emitter &e, tile::KernelOp kernel) {
   std::int64_t most = 0;
   kernel.walk([&](Operation *op) {
-    if (isa<tile::PrintOp>(op) && e.numWarps() > 1)
+    if (auto print = dyn_cast<tile::PrintOp>(op); print && print.getPred() && e.numWarps() > 1)
       most = std::max<std::int64_t>(most, e.numWarps() * 4);
     auto code = dyn_cast<tile::InlineAsmOp>(op);
     if (!isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp>(op) && (!code || code.getPure()))

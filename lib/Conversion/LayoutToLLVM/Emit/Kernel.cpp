@@ -27,7 +27,9 @@ Emitter::State::State(tile::KernelOp kernel, const layout::KernelShape &shape, c
                       const GpuHooks &hooks, const OpTable &table)
     : kernel(kernel), shape(shape), options(options), hooks(hooks), table(table), b(kernel.getContext()),
       loc(kernel.getLoc()), math(b, loc, VectorMathBuilder::Features()),
-      border(kernel->getParentOfType<ModuleOp>(), b, loc), wanted(wantedTiles(kernel, masks)) {}
+      border(kernel->getParentOfType<ModuleOp>(), b, loc), wanted(wantedTiles(kernel, masks)) {
+  math.takeConstants(code);
+}
 
 Emitter::Emitter(tile::KernelOp kernel, const layout::KernelShape &shape, const EmitOptions &options,
                  const GpuHooks &hooks, const OpTable &table)
