@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A loop or branch carries scalars, the parts of views, the pointers of buffers and the registers of tiles. Its
+// A loop or branch carries scalars, the parts of views, the offsets of buffers and the registers of tiles. Its
 // conditions and bounds are scalars, so all threads of a program go the same way.
 //
 //===---------------------------------------------------------------------===//
@@ -48,7 +48,7 @@ private:
     if (auto view = dyn_cast<tile::ViewType>(type))
       types.append(1 + 2 * view.getRank(), b.getI64Type());
     else if (isa<layout::BufferType>(type))
-      types.push_back(mlir::LLVM::LLVMPointerType::get(b.getContext(), border::kSharedSpace));
+      types.push_back(b.getI32Type());
     else
       types.append(registerCount(type), laneElement(tile::elementOf(type)));
   }

@@ -18,7 +18,6 @@ const OpTable &opTable() {
     registerRenamingOps(ops);
     registerControlFlowOps(ops);
     registerMemoryOps(ops);
-    registerBufferOps(ops);
     registerAtomicOps(ops);
     registerDebugOps(ops);
     registerInlineAsm(ops);

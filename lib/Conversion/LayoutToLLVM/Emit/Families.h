@@ -19,7 +19,6 @@ void registerCreateOps(OpTable &table);
 void registerRenamingOps(OpTable &table);
 void registerControlFlowOps(OpTable &table);
 void registerMemoryOps(OpTable &table);
-void registerBufferOps(OpTable &table);
 void registerAtomicOps(OpTable &table);
 void registerDebugOps(OpTable &table);
 void registerInlineAsm(OpTable &table);
