@@ -57,9 +57,11 @@ namespace {
 void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request) {
   const std::string target = request.target.str();
   layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
+  passes.addPass(layout::createSplitSortsPass());
   passes.addPass(layout::createSplitReductionsPass());
-  passes.addPass(layout::createInsertBarriersPass());
+  passes.addPass(layout::createExpandSharedPass());
   passes.addPass(layout::createAllocateSharedPass({target}));
+  passes.addPass(layout::createInsertBarriersPass());
   passes.addPass(layout::createVerifyStagePass());
 }
 
