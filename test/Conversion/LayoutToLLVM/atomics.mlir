@@ -5,8 +5,8 @@
 // CHECK-LABEL: llvm.mlir.global external @tessera.shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<80 x i8>
 //       CHECK: llvm.func @count(
 //  CHECK-SAME:   tessera.shared_bytes = 80 : i64
+//       CHECK:   %[[OLD:.*]] = llvm.call @tessera.gpu.atomic.add.i32.acq_rel.device(%arg0, %c1_i32, %[[OWNER:.*]]) :
 //       CHECK:   %[[PLACE:.*]] = llvm.getelementptr %{{.*}}[%c64_i32]
-//       CHECK:   %[[OLD:.*]] = llvm.call @tessera.gpu.atomic.add.i32.acq_rel.device(%arg0, %c1_i32, %[[OWNER:.*]])
 //       CHECK:   llvm.call @tessera.gpu.shared_store.i32(%[[PLACE]], %[[OLD]], %[[OWNER]])
 //       CHECK:   llvm.call @tessera.gpu.barrier()
 //       CHECK:   llvm.load %[[PLACE]]

@@ -35,8 +35,8 @@ tile.kernel @singles(%x: !tile.ptr<f32>) attributes {layout.num_warps = 1 : i64,
 // CHECK-LABEL: llvm.func @rename(
 // CHECK-COUNT-2: llvm.load {{.*}} -> i32
 //   CHECK-NOT:   llvm.load
-// CHECK-COUNT-2: arith.negf
-//   CHECK-NOT:   arith.negf
+// CHECK-COUNT-2: arith.addf
+//   CHECK-NOT:   arith.addf
 // CHECK-COUNT-8: llvm.store
 
 #tile = #layout.tile<4x64, register = [(0, 1), (1, 0), (2, 0)], lane = [(0, 2), (0, 4), (0, 8), (0, 16), (0, 32)]>
@@ -49,7 +49,7 @@ tile.kernel @rename(%x: !tile.ptr<f32>) attributes {layout.num_warps = 1 : i64, 
   %xs = tile.splat %x : tensor<64x!tile.ptr<f32>, #row>
   %xp = tile.addptr %xs, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
   %v = tile.load %xp : tensor<64x!tile.ptr<f32>, #row>
-  %n = arith.negf %v : tensor<64xf32, #row>
+  %n = arith.addf %v, %v : tensor<64xf32, #row>
   %l = tile.expand_dims %n axis 0 : tensor<64xf32, #row> -> tensor<1x64xf32, #line>
   %b = tile.broadcast %l : tensor<1x64xf32, #line> -> tensor<4x64xf32, #tile>
   %t = tile.trans %b [1, 0] : tensor<4x64xf32, #tile> -> tensor<64x4xf32, #turned>

@@ -67,7 +67,7 @@ tile.kernel @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %
 //       CHECK:   %[[A:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> i64
 //       CHECK:   %[[B:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> i64
 //       CHECK:   %[[PA:.*]] = llvm.inttoptr %[[A]] : i64 to !llvm.ptr<1>
-//       CHECK:   llvm.load %[[PA]] {alignment = 2 : i64} : !llvm.ptr<1> -> i16
+//       CHECK:   llvm.load volatile %[[PA]] {alignment = 2 : i64} : !llvm.ptr<1> -> i16
 //       CHECK:   %[[PB:.*]] = llvm.inttoptr %[[B]] : i64 to !llvm.ptr<1>
 //       CHECK:   llvm.load volatile %[[PB]]{{.*}} -> i16
 

@@ -7,11 +7,8 @@
 
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 namespace tessera::ir::gpu {
 
-namespace arith = mlir::arith;
 using ::tessera::layout::Dim;
 
 bool isUsed(Emitter &e, Value result) {
@@ -67,7 +64,7 @@ SmallVector<Value> shareWithCopies(Emitter &e, const TileLayout &layout, Type el
     const std::uint32_t copies = copyBits(layout, Dim::Lane, e.warpSize());
     if (!copies)
       return SmallVector<Value>(registers);
-    const Value owner = arith::AndIOp::create(e.builder(), e.loc(), e.laneId(), e.i32(~copies & (e.warpSize() - 1)));
+    const Value owner = e.math().andI(e.laneId(), e.i32(~copies & (e.warpSize() - 1)));
     for (Value mine : registers)
       shared.push_back(e.shuffle(border::Shuffle::Idx, mine, owner));
     return shared;

@@ -160,14 +160,15 @@ Value Emitter::isOwner(const TileLayout &layout) {
     return mask | (~(layout.size(dim) - 1) & (size - 1));
   };
   const std::uint32_t lane = complete(Dim::Lane, lanes, warpSize()), warp = complete(Dim::Warp, warps, numWarps());
-  const auto isZero = [&](Value number, std::uint32_t mask) -> Value {
-    const Value bits = arith::AndIOp::create(s->b, s->loc, number, i32(mask));
-    return arith::CmpIOp::create(s->b, s->loc, arith::CmpIPredicate::eq, bits, i32(0));
+  const auto isZero = [&](Value number, std::uint32_t mask, unsigned size) -> Value {
+    return s->math.eqI(mask == size - 1 ? number : s->math.andI(number, i32(mask)), i32(0));
   };
   Value owner;
   if (lane || warp)
-    owner = atStart(
-        *this, [&] { return both(lane ? isZero(laneId(), lane) : Value(), warp ? isZero(warpId(), warp) : Value()); });
+    owner = atStart(*this, [&] {
+      return both(lane ? isZero(laneId(), lane, warpSize()) : Value(),
+                  warp ? isZero(warpId(), warp, numWarps()) : Value());
+    });
   s->owners.emplace_back(layout, owner);
   return owner;
 }
