@@ -13,6 +13,7 @@
 #include "Target/CPU/CpuBackend.h"
 #include "Target/Interp/InterpBackend.h"
 #include "Target/Interp/InterpDriver.h"
+#include "Target/NVIDIA/NvidiaBackend.h"
 #include "Target/Null/NullBackend.h"
 #include "Target/Sim/SimBackend.h"
 #include "Target/Sim/SimDriver.h"
@@ -27,6 +28,7 @@ const ir::BackendRegistry &ir::backends() {
     list.push_back(createCpuBackend());
     list.push_back(createInterpBackend());
     list.push_back(createNullBackend());
+    list.push_back(createNvidiaBackend());
     list.push_back(createSimBackend());
     return new BackendRegistry(std::move(list));
   }();
