@@ -116,7 +116,11 @@ std::optional<TileLayout> boxLayout(const TileLayout &whole, std::span<const std
   for (const std::uint32_t column : whole.bases(Dim::Register))
     if (const std::uint32_t kept = shrunk(column); kept != 0)
       registers.push_back(kept);
-  return withoutRegisterCopies(TileLayout({shape.begin(), shape.end()}, std::move(bases)));
+  TileLayout box = withoutRegisterCopies(TileLayout({shape.begin(), shape.end()}, std::move(bases)));
+  // Columns with bits inside and outside of the box may move what it holds.
+  if (!boxRegisters(whole, box, offsets))
+    return std::nullopt;
+  return box;
 }
 
 std::optional<std::pair<std::uint32_t, std::uint32_t>> mirrorHolder(const TileLayout &layout, int axis) {
