@@ -58,3 +58,16 @@ tile.kernel @swizzled() {
   layout.shared_free %b : !layout.buffer<8x4xf32, #layout.shared<8x4, offsets = [1, 2, 5, 10, 16]>>
   tile.return
 }
+
+// CHECK-LABEL: tile.kernel @product(
+tile.kernel @product(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<4x4xf16, #layout.shared<4x4>>
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #layout.shared<4x8>>
+  %c = tile.splat %x : tensor<4x8xf32, #a>
+  // CHECK: layout.shared_dot %{{.*}}, %{{.*}}, %{{.*}} : !layout.buffer<4x4xf16, #{{s[0-9]*}}>, !layout.buffer<4x8xf16, #{{s[0-9]*}}>, tensor<4x8xf32, #{{l[0-9]*}}>
+  %d = layout.shared_dot %a, %b, %c : !layout.buffer<4x4xf16, #layout.shared<4x4>>,
+      !layout.buffer<4x8xf16, #layout.shared<4x8>>, tensor<4x8xf32, #a>
+  layout.shared_free %a : !layout.buffer<4x4xf16, #layout.shared<4x4>>
+  layout.shared_free %b : !layout.buffer<4x8xf16, #layout.shared<4x8>>
+  tile.return
+}

@@ -326,3 +326,51 @@ tile.kernel @shared_fill_c2(%x: f32) {
   layout.shared_fill %b, %x : !layout.buffer<4x8xf16, #s>, f32
   tile.return
 }
+
+// -----
+
+#s = #layout.shared<4x4, offsets = [1, 2, 5, 10]>
+#l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
+tile.kernel @shared_dot_c1(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<4x4xf32, #s>
+  %c = tile.splat %x : tensor<4x4xf32, #l>
+  // expected-error @below {{expected buffers in row-major order without slots}}
+  %d = layout.shared_dot %a, %a, %c : !layout.buffer<4x4xf32, #s>, !layout.buffer<4x4xf32, #s>, tensor<4x4xf32, #l>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<2x4x4>
+#l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
+tile.kernel @shared_dot_c2(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<2x4x4xf32, #s>
+  %c = tile.splat %x : tensor<4x4xf32, #l>
+  // expected-error @below {{expected `a`, `b` and `acc` of one rank, 2 or 3}}
+  %d = layout.shared_dot %a, %a, %c : !layout.buffer<2x4x4xf32, #s>, !layout.buffer<2x4x4xf32, #s>, tensor<4x4xf32, #l>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
+#l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
+tile.kernel @shared_dot_c3(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<4x8xf32, #s>
+  %c = tile.splat %x : tensor<4x4xf32, #l>
+  // expected-error @below {{expected columns of `a` to be rows of `b`}}
+  %d = layout.shared_dot %a, %a, %c : !layout.buffer<4x8xf32, #s>, !layout.buffer<4x8xf32, #s>, tensor<4x4xf32, #l>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x4>
+#l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
+tile.kernel @shared_dot_c4(%x: f16) {
+  %a = layout.shared_alloc : !layout.buffer<4x4xf16, #s>
+  %c = tile.splat %x : tensor<4x4xf16, #l>
+  // expected-error @below {{to be summed in f64, f32 or i32 after their kind, got 'f16'}}
+  %d = layout.shared_dot %a, %a, %c : !layout.buffer<4x4xf16, #s>, !layout.buffer<4x4xf16, #s>, tensor<4x4xf16, #l>
+  tile.return
+}

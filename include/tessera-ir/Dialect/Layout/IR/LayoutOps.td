@@ -12,6 +12,7 @@
 
 include "tessera-ir/Dialect/Layout/IR/LayoutBarrierOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutConvertOps.td"
+include "tessera-ir/Dialect/Layout/IR/LayoutDotOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutSharedOps.td"
 
 #endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
