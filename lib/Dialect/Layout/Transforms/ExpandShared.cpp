@@ -319,6 +319,25 @@ LogicalResult expandConvert(ConvertOp op) {
   return success();
 }
 
+/// The conversions of \p module, each from what the first one of a row converts.
+SmallVector<ConvertOp> shortened(ModuleOp module) {
+  SmallVector<ConvertOp> conversions;
+  module.walk([&](ConvertOp op) {
+    if (auto before = op.getSource().getDefiningOp<ConvertOp>())
+      op.getSourceMutable().assign(before.getSource());
+    conversions.push_back(op);
+  });
+  llvm::erase_if(conversions, [](ConvertOp op) {
+    const bool isUseless = op.use_empty() || op.getSource().getType() == op.getType();
+    if (isUseless) {
+      op.getResult().replaceAllUsesWith(op.getSource());
+      op.erase();
+    }
+    return isUseless;
+  });
+  return conversions;
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -333,10 +352,8 @@ struct ExpandSharedPass : impl::ExpandSharedPassBase<ExpandSharedPass> {
     });
     for (Operation *op : ops)
       Expander(op).expand(op);
-    SmallVector<ConvertOp> conversions;
-    getOperation()->walk([&](ConvertOp op) { conversions.push_back(op); });
     bool failedAny = false;
-    for (ConvertOp op : conversions)
+    for (ConvertOp op : shortened(getOperation()))
       failedAny |= failed(expandConvert(op));
     if (failedAny)
       signalPassFailure();

@@ -28,13 +28,21 @@ def ExpandSharedPass : Pass<"layout-expand-shared", "::mlir::ModuleOp"> {
     A `layout.convert` between warps, and ops that choose elements at run-time indices, become ops on buffers. Parts of
     tiles are cut out and put in where each thread holds them, after a conversion if need be, or go through a buffer:
 
-    - `join`, `split`, and `bitcast` between widths: parts lie in registers of a thread that holds of the one side what it
-      holds of the other;
+    - `join`, `split`, and `bitcast` between widths: parts lie in registers of a thread that holds of the one side what
+      it holds of the other;
     - `slice`, `insert`: each thread holds the box that it holds of the whole;
     - `flip`: registers and lanes of a warp hold mirror images;
     - `cat`, `extract_at`, `insert_at`, `gather`, `histogram`: none are left.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
+}
+
+def HoistConversionsPass : Pass<"layout-hoist-conversions", "::mlir::ModuleOp"> {
+  let summary = "carry tiles as loops compute them";
+  let description = [{
+    A tile that a loop converts to another layout at its start, and back at its end, is carried in that layout, with the
+    conversions before and behind the loop.
+  }];
 }
 
 def InsertBarriersPass : Pass<"layout-insert-barriers", "::mlir::ModuleOp"> {
@@ -62,8 +70,8 @@ def SplitSortsPass : Pass<"layout-split-sorts", "::mlir::ModuleOp"> {
   let summary = "sort by exchanges within warps";
   let description = [{
     A `tile.sort` becomes a bitonic network on words of key and place: flips of parts of the axis, comparisons and
-    choices, with a `layout.convert` where elements of different warps meet. The places that are left then choose keys and
-    payloads by `tile.gather`.
+    choices, with a `layout.convert` where elements of different warps meet. The places that are left then choose keys
+    and payloads by `tile.gather`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
 }
