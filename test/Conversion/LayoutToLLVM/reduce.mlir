@@ -97,3 +97,21 @@ tile.kernel @any(%s: i1) attributes {layout.num_warps = 1, layout.warp_size = 4}
   tile.assume %some
   tile.return
 }
+
+// -----
+
+#rows = #layout.tile<4x8, register = [(1, 0), (2, 0)], lane = [(0, 1), (0, 2), (0, 4)]>
+#result = #layout.tile<4, register = [(1), (2)], lane = [(0), (0), (0)]>
+
+// four results and three lane bits: 2 and 1 values travel while lanes divide the results, 1 value is combined by both,
+// and 1 and 2 are told again; 12 would travel if every lane computed all
+// CHECK-LABEL: llvm.func @lanes_divide_results(
+// CHECK-COUNT-7: call @tessera.gpu.shuffle.xor
+//   CHECK-NOT:   call @tessera.gpu.shuffle
+tile.kernel @lanes_divide_results(%p: !tile.ptr<f32>, %s: f32) attributes {layout.num_warps = 1, layout.warp_size = 8} {
+  %x = tile.splat %s : tensor<4x8xf32, #rows>
+  %y = tile.reduce %x axis 1 : tensor<4x8xf32, #rows> -> tensor<4xf32, #result> by arith.addf
+  %q = tile.splat %p : tensor<4x!tile.ptr<f32>, #result>
+  tile.store %q, %y : tensor<4x!tile.ptr<f32>, #result>
+  tile.return
+}

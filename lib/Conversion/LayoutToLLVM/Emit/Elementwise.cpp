@@ -31,9 +31,9 @@ private:
 
 } // namespace
 
-SmallVector<Value> Emitter::emitElementwise(Operation &op, ValueRange operands) {
+SmallVector<Value> Emitter::emitElementwise(Operation &op, ValueRange operands, bool mayContract) {
   VendorElementwise hooks(*this);
-  SmallVector<Value> results = elementwise(op, operands, {s->b, s->loc, s->math, s->options.fpContract, hooks});
+  SmallVector<Value> results = elementwise(op, operands, {s->b, s->loc, s->math, s->options.fpContract && mayContract, hooks});
   if (!results.empty())
     return results;
   const Type type = op.getNumOperands() ? op.getOperand(0).getType() : Type();
@@ -48,7 +48,7 @@ SmallVector<Value> Emitter::emitElementwise(Operation &op, ValueRange operands) 
   return results;
 }
 
-SmallVector<Value> Emitter::inlineRegion(Region &combine, ValueRange arguments) {
+SmallVector<Value> Emitter::inlineRegion(Region &combine, ValueRange arguments, bool mayContract) {
   llvm::DenseMap<Value, Value> inside;
   for (auto [parameter, argument] : llvm::zip_equal(combine.front().getArguments(), arguments))
     inside[parameter] = argument;
@@ -65,7 +65,7 @@ SmallVector<Value> Emitter::inlineRegion(Region &combine, ValueRange arguments) 
       inside[constant] = this->constant(laneConstant(constant.getValue(), constant.getType()));
       continue;
     }
-    const SmallVector<Value> results = emitElementwise(op, operandsOf(op));
+    const SmallVector<Value> results = emitElementwise(op, operandsOf(op), mayContract);
     for (auto [result, code] : llvm::zip_equal(op.getResults(), results))
       inside[result] = code;
   }

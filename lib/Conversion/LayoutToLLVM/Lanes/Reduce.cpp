@@ -16,6 +16,7 @@
 #include "Conversion/LayoutToLLVM/Lanes/Rows.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/bit.h"
 
 #include <functional>
 
@@ -43,36 +44,28 @@ public:
         rows[static_cast<unsigned>(reg)] = row;
 
     const auto isLane = [](const Holder &holder) { return holder.dim == Dim::Lane; };
-    SmallVector<Holder> steps(holders->begin(), holders->end());
-    if (!op.getDeterministic()) {
+    SmallVector<Holder> lanes, steps(holders->begin(), holders->end());
+    llvm::copy_if(steps, std::back_inserter(lanes), isLane);
+    if (!op.getDeterministic())
       llvm::erase_if(steps, isLane);
-      llvm::copy_if(*holders, std::back_inserter(steps), isLane);
-    }
-    const auto firstLane = llvm::find_if(steps, isLane);
-    const bool isWholeWarp = !op.getDeterministic() && 1U << (steps.end() - firstLane) == e.warpSize();
-    for (const Holder &step : llvm::make_range(steps.begin(), isWholeWarp ? firstLane : steps.end()))
-      combineBit(step);
-    if (isWholeWarp && !combineWarp())
-      for (const Holder &step : llvm::make_range(firstLane, steps.end()))
-        combineBit(step);
-    if (!kind && firstLane != steps.end())
-      takeFirst(steps);
+    for (const Holder &step : steps)
+      if (isLane(step))
+        combineLanes(step.bit);
+      else
+        combineRegisters(step.bit);
+    if (!op.getDeterministic() && (1U << lanes.size() != e.warpSize() || !combineWarp()))
+      combineAllLanes(lanes);
+    if (!kind && !lanes.empty())
+      takeFirst(lanes);
     give();
   }
 
 private:
-  void combineBit(const Holder &holder) {
-    if (holder.dim == Dim::Lane)
-      combineLanes(holder.bit);
-    else
-      combineRegisters(holder.bit);
-  }
-
   void combineRegisters(int bit) {
     const unsigned mask = 1U << bit;
     for (auto &[reg, row] : rows)
       if (!(reg & mask))
-        row = combineRows(e, op.getCombine(), row, rows[reg | mask]);
+        row = combineRows(e, op, row, rows[reg | mask]);
     rows.remove_if([&](const auto &entry) { return (entry.first & mask) != 0; });
   }
 
@@ -82,7 +75,49 @@ private:
     for (const auto &[reg, row] : rows)
       others.push_back(shuffleRow(e, border::Shuffle::Xor, row, mask));
     for (auto [entry, other] : llvm::zip_equal(rows, others))
-      entry.second = combineRows(e, op.getCombine(), entry.second, other);
+      entry.second = combineRows(e, op, entry.second, other);
+  }
+
+  /// Combines lanes in any order. While several rows are left, lanes that meet share the work on them: each takes on
+  /// half of the rows and gives the other half away. In the end they tell each other what they have.
+  void combineAllLanes(ArrayRef<Holder> lanes) {
+    SmallVector<std::pair<int, unsigned>> shared; // bit of the lane, bit of the register
+    for (; !lanes.empty(); lanes = lanes.drop_front()) {
+      const int bit = lanes.front().bit;
+      // With no lane to meet after this, halves would only be told again.
+      if (rows.size() == 1 || lanes.size() == 1) {
+        combineLanes(bit);
+        continue;
+      }
+      const unsigned reg = llvm::bit_floor(rows.back().first);
+      combineHalf(bit, reg);
+      shared.emplace_back(bit, reg);
+    }
+    for (const auto &[bit, reg] : llvm::reverse(shared))
+      tellHalf(bit, reg);
+  }
+
+  /// Lanes in which \p bit is set go on with the rows of registers with \p regBit, others with those without; either
+  /// are found at the number without it.
+  void combineHalf(int bit, unsigned regBit) {
+    const Value isSet = isLaneBitSet(e, bit), mask = e.i32(int64_t(1) << bit);
+    for (auto &[reg, row] : rows) {
+      if (reg & regBit)
+        continue;
+      const Row &other = rows[reg | regBit];
+      const Row given = shuffleRow(e, border::Shuffle::Xor, selectRow(e, isSet, row, other), mask);
+      row = combineRows(e, op, selectRow(e, isSet, other, row), given);
+    }
+    rows.remove_if([&](const auto &entry) { return (entry.first & regBit) != 0; });
+  }
+
+  void tellHalf(int bit, unsigned regBit) {
+    const Value isSet = isLaneBitSet(e, bit), mask = e.i32(int64_t(1) << bit);
+    for (auto &[reg, row] : SmallVector<std::pair<unsigned, Row>>(rows.begin(), rows.end())) {
+      const Row other = shuffleRow(e, border::Shuffle::Xor, row, mask);
+      rows[reg] = selectRow(e, isSet, other, row);
+      rows[reg | regBit] = selectRow(e, isSet, row, other);
+    }
   }
 
   /// Combines all lanes of the warp by one instruction, where there is one; otherwise changes nothing.
@@ -143,11 +178,10 @@ private:
 
   /// Gives every lane the row of the first one that differs from it only along the axis: a combine whose sides may be
   /// told apart by their bits gives others something else.
-  void takeFirst(ArrayRef<Holder> steps) {
+  void takeFirst(ArrayRef<Holder> lanes) {
     int64_t mask = 0;
-    for (const Holder &step : steps)
-      if (step.dim == Dim::Lane)
-        mask |= int64_t(1) << step.bit;
+    for (const Holder &lane : lanes)
+      mask |= int64_t(1) << lane.bit;
     const Value first = e.math().andI(e.laneId(), e.i32(~mask));
     for (auto &[reg, row] : rows)
       row = shuffleRow(e, border::Shuffle::Idx, row, first);

@@ -32,12 +32,6 @@ void setRows(Emitter &e, ValueRange tiles, ArrayRef<Row> rows) {
   }
 }
 
-Row combineRows(Emitter &e, Region &region, const Row &left, const Row &right) {
-  SmallVector<Value> arguments(left);
-  arguments.append(right.begin(), right.end());
-  return Row(e.inlineRegion(region, arguments));
-}
-
 Row selectRow(Emitter &e, Value condition, const Row &left, const Row &right) {
   Row result;
   for (auto [a, b] : llvm::zip_equal(left, right))

@@ -23,8 +23,13 @@ SmallVector<Row> rowsOf(Emitter &e, ValueRange tiles);
 /// Gives each of \p tiles, which may be scalars, its registers.
 void setRows(Emitter &e, ValueRange tiles, ArrayRef<Row> rows);
 
-/// What \p region makes of two rows.
-Row combineRows(Emitter &e, Region &region, const Row &left, const Row &right);
+/// What the combine region of \p op, a reduction or scan, makes of two rows. A deterministic one gives the bits of
+/// every target: what comes from before it is rounded before.
+template <class Op> Row combineRows(Emitter &e, Op op, const Row &left, const Row &right) {
+  SmallVector<Value> arguments(left);
+  arguments.append(right.begin(), right.end());
+  return e.inlineRegion(op.getCombine(), arguments, /*mayContract=*/!op.getDeterministic());
+}
 
 /// \p left where \p condition holds, else \p right.
 Row selectRow(Emitter &e, Value condition, const Row &left, const Row &right);

@@ -94,7 +94,7 @@ private:
       if (!isLane && !isUpper(reg, holder))
         continue;
       const Row left = lastOfLower(reg, holder);
-      const Row both = combineRows(e, op.getCombine(), left, through[reg]);
+      const Row both = combineRows(e, op, left, through[reg]);
       next[reg] = isLane ? selectRow(e, upper, both, through[reg]) : both;
       if (op.getExclusive()) {
         const Row later = behind(reg, left);
@@ -110,12 +110,12 @@ private:
     // Nothing lay before it if it is the first of its half.
     const unsigned first = isReverse ? lowRegisters : 0;
     if ((reg & lowRegisters) != first)
-      return combineRows(e, op.getCombine(), left, before[reg]);
+      return combineRows(e, op, left, before[reg]);
     if (lowLanes == 0)
       return left;
     const Value lanes = e.math().andI(e.laneId(), e.i32(lowLanes));
     const Value isFirst = e.math().eqI(lanes, e.i32(isReverse ? lowLanes : 0));
-    return selectRow(e, isFirst, left, combineRows(e, op.getCombine(), left, before[reg]));
+    return selectRow(e, isFirst, left, combineRows(e, op, left, before[reg]));
   }
 
   Emitter &e;
