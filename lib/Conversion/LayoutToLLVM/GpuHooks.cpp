@@ -17,6 +17,13 @@ SmallVector<Value> GpuHooks::convertFloats(Emitter &, ArrayRef<Value>, Type, Typ
 
 bool GpuHooks::hasWarpReduce(border::Reduction) const { return false; }
 
+std::optional<MatrixUnit> GpuHooks::matrixUnit(tile::DotOp, unsigned) const { return std::nullopt; }
+
+SmallVector<Value> GpuHooks::multiply(Emitter &, tile::DotOp, ArrayRef<Value>, ArrayRef<Value>,
+                                      ArrayRef<Value> acc) const {
+  return SmallVector<Value>(acc);
+}
+
 bool GpuHooks::hasAtomic(border::Atomic, border::AccessType type, bool) const {
   return !type.isFloat() && type.lanes == 1 && hasCompareAndSwap(type.bits());
 }

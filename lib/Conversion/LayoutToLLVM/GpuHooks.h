@@ -15,10 +15,21 @@
 #include "Conversion/Common/Numbers/Numbers.h"
 #include "Conversion/LayoutToLLVM/Border.h"
 #include "IRSupport/LLVM.h"
+#include "Layout/TileLayout.h"
+
+#include "tessera-ir/Dialect/Tile/IR/TileOps.h"
+
+#include <optional>
 
 namespace tessera::ir::gpu {
 
 class Emitter;
+
+/// How a chip's matrix unit takes the operands of a product.
+struct MatrixUnit {
+  ::tessera::layout::TileLayout a, b, acc;
+  Type aElement, bElement; ///< what operands are converted to, exactly
+};
 
 class GpuHooks {
 public:
@@ -42,6 +53,15 @@ public:
 
   /// Whether border::Function::Reduce exists for \p how.
   virtual bool hasWarpReduce(border::Reduction how) const;
+
+  // -- Matrices -------------------------------------------------------------------------------------------------------
+
+  /// The unit that multiplies the operands of \p dot, spread over \p numWarps warps; nothing where there is none, or
+  /// none that is exact enough.
+  virtual std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const;
+  /// The registers of the result of \p dot, whose operands have that unit's layouts and these registers.
+  virtual SmallVector<Value> multiply(Emitter &e, tile::DotOp dot, ArrayRef<Value> a, ArrayRef<Value> b,
+                                      ArrayRef<Value> acc) const;
 
   // -- Memory ---------------------------------------------------------------------------------------------------------
 

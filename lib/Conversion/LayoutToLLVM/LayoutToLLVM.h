@@ -38,6 +38,9 @@ inline constexpr llvm::StringLiteral kSites{"tessera.sites"};
 /// The pass `-convert-layout-to-llvm`. \p hooks outlive it.
 std::unique_ptr<mlir::Pass> createLayoutToLLVMPass(const EmitOptions &options, const GpuHooks &hooks);
 
+/// Brings the operands of products where \p hooks say that the chip multiplies them.
+std::unique_ptr<mlir::Pass> createExpandDotsPass(const GpuHooks &hooks);
+
 } // namespace tessera::ir::gpu
 
 #endif // TESSERA_CONVERSION_LAYOUTTOLLVM_LAYOUTTOLLVM_H

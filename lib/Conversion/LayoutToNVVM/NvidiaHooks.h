@@ -19,6 +19,10 @@ public:
   // NativeCasts.cpp
   SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
                                    const numbers::Narrowing &how) const override;
+  // NativeDot.cpp
+  std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
+  SmallVector<Value> multiply(Emitter &e, tile::DotOp dot, ArrayRef<Value> a, ArrayRef<Value> b,
+                              ArrayRef<Value> acc) const override;
   // NvidiaHooks.cpp
   bool hasWarpReduce(border::Reduction how) const override;
   bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;

@@ -29,4 +29,14 @@ def ConvertLayoutToLLVMPass : Pass<"convert-layout-to-llvm", "::mlir::ModuleOp">
                            "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
+def ExpandDotsPass : Pass<"layout-expand-dots", "::mlir::ModuleOp"> {
+  let summary = "bring the operands of products where they belong";
+  let description = [{
+    A `tile.dot` that the chip has a matrix unit for gets the unit's layouts, with conversions around it. Any other
+    becomes a `layout.shared_dot` of buffers with its operands. Without a vendor's hooks there is no unit.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "what the code is for">];
+  let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];
+}
+
 #endif // TESSERA_IR_CONVERSION_LAYOUTTOLLVM_PASSES_TD

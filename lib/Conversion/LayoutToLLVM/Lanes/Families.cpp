@@ -10,6 +10,7 @@ namespace tessera::ir::gpu {
 void registerLaneOps(OpTable &table) {
   registerBoxOps(table);
   registerConvertOps(table);
+  registerDotOps(table);
   registerReduceOps(table);
   registerScanOps(table);
   registerSharedOps(table);

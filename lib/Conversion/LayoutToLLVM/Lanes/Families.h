@@ -16,6 +16,7 @@ class OpTable;
 
 void registerBoxOps(OpTable &table);
 void registerConvertOps(OpTable &table);
+void registerDotOps(OpTable &table);
 void registerReduceOps(OpTable &table);
 void registerScanOps(OpTable &table);
 void registerSharedOps(OpTable &table);
