@@ -57,6 +57,8 @@ namespace {
 void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request) {
   const std::string target = request.target.str();
   layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
+  passes.addPass(createExpandDotsPass(hooksOf(arch::chipOf(request.target))));
+  passes.addPass(layout::createHoistConversionsPass());
   passes.addPass(layout::createSplitSortsPass());
   passes.addPass(layout::createSplitReductionsPass());
   passes.addPass(layout::createExpandSharedPass());
