@@ -1,4 +1,4 @@
-// RUN: tessera-opt %s -split-input-file -layout-expand-shared | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -layout-split-reductions -layout-expand-shared | FileCheck %s
 
 #a = #layout.tile<64, register = [(1)], lane = [(2), (4)], warp = [(8), (16), (32)]>
 #b = #layout.tile<64, register = [(32)], lane = [(8), (16)], warp = [(1), (2), (4)]>
@@ -113,5 +113,25 @@ tile.kernel @run_time_indices(%s: i32, %i: i64, %p: !tile.ptr<i32>) attributes {
   tile.store %q, %h : tensor<8x!tile.ptr<i32>, #line>
   %t = tile.splat %p : tensor<8x4x!tile.ptr<i32>, #column>
   tile.store %t, %n : tensor<8x4x!tile.ptr<i32>, #column>
+  tile.return
+}
+
+// -----
+
+#line = #layout.tile<64, register = [(1)], lane = [(2), (4)], warp = [(8), (16), (32)]>
+
+// both reductions write what their warps have before either reads
+// CHECK-LABEL: tile.kernel @one_barrier_will_do(
+tile.kernel @one_barrier_will_do(%s: f32, %t: f32) attributes {layout.num_warps = 8, layout.warp_size = 4} {
+  %x = tile.splat %s : tensor<64xf32, #line>
+  %y = tile.splat %t : tensor<64xf32, #line>
+  // CHECK: layout.shared_store
+  // CHECK: layout.shared_store
+  // CHECK: layout.shared_load
+  // CHECK: layout.shared_load
+  %sum = tile.reduce %x axis 0 : tensor<64xf32, #line> -> f32 by arith.addf
+  %most = tile.reduce %y axis 0 : tensor<64xf32, #line> -> f32 by tile.maxnum
+  %big = arith.cmpf ogt, %most, %sum : f32
+  tile.assume %big
   tile.return
 }

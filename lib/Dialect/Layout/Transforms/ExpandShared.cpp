@@ -299,6 +299,9 @@ private:
 // Conversions
 //===----------------------------------------------------------------------===//
 
+/// Bytes of a buffer that may live longer than it must.
+constexpr int64_t kLittle = 2048;
+
 LogicalResult expandConvert(ConvertOp op) {
   const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
   if (conversionKind(from, to) != ConversionKind::Shared)
@@ -310,8 +313,13 @@ LogicalResult expandConvert(ConvertOp op) {
   const auto bytes = static_cast<int>(llvm::divideCeil(tile::bitsOf(element), 8));
   const Swizzle swizzle = chooseSwizzle(from, to, bytes);
   const auto type = BufferType::get(element, SharedLayoutAttr::get(b.getContext(), swizzle.shared));
+  // Little is written as soon as it is there, so that one barrier may serve several conversions.
+  Operation *const source = op.getSource().getDefiningOp();
+  if (source && source->getBlock() == op->getBlock() && type.bytes() <= kLittle)
+    b.setInsertionPointAfter(source);
   const Value buffer = SharedAllocOp::create(b, op.getLoc(), type);
   SharedStoreOp::create(b, op.getLoc(), buffer, op.getSource());
+  b.setInsertionPoint(op);
   const Value result = SharedLoadOp::create(b, op.getLoc(), op.getResult().getType(), buffer);
   SharedFreeOp::create(b, op.getLoc(), buffer);
   op.getResult().replaceAllUsesWith(result);

@@ -172,6 +172,16 @@ SmallVector<Value> reduceWithin(TileBuilder &t, ValueRange inputs, tile::ReduceO
   return t.reduce(parts, 2, op.getCombine(), Order::Free);
 }
 
+/// The first op of the block of \p op in which its results are used; \p op if there is none.
+Operation *firstUser(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers())
+    if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user))
+      if (!first || inBlock->isBeforeInBlock(first))
+        first = inBlock;
+  return first ? first : op;
+}
+
 void splitReduce(tile::ReduceOp op) {
   const Along along(op);
   if (along.isLegal())
@@ -198,6 +208,8 @@ void splitReduce(tile::ReduceOp op) {
   } else {
     values = reduceWithin(t, values, op, shape, runs.runs);
   }
+  // What the warps have is brought together where it is needed, so that reductions between may share a barrier.
+  b.setInsertionPoint(firstUser(op));
   values = bringTogether(t, values, 1);
   finish(1);
 }
