@@ -26,8 +26,8 @@ inline constexpr std::uint32_t kOutsideBox = ~std::uint32_t{0};
 std::optional<std::vector<std::uint32_t>> boxRegisters(const TileLayout &whole, const TileLayout &box,
                                                        std::span<const std::int64_t> offsets);
 
-/// A layout of the box with extents \p shape in which each thread holds what it holds of \p whole. Nothing where threads
-/// differ in whether they hold something of it, or where none is found.
+/// A layout of the box with extents \p shape in which each thread holds what it holds of \p whole. Nothing where
+/// threads differ in whether they hold something of it, or where none is found.
 std::optional<TileLayout> boxLayout(const TileLayout &whole, std::span<const std::int64_t> offsets,
                                     std::span<const std::int64_t> shape);
 

@@ -33,7 +33,8 @@ private:
 
 SmallVector<Value> Emitter::emitElementwise(Operation &op, ValueRange operands, bool mayContract) {
   VendorElementwise hooks(*this);
-  SmallVector<Value> results = elementwise(op, operands, {s->b, s->loc, s->math, s->options.fpContract && mayContract, hooks});
+  SmallVector<Value> results =
+      elementwise(op, operands, {s->b, s->loc, s->math, s->options.fpContract && mayContract, hooks});
   if (!results.empty())
     return results;
   const Type type = op.getNumOperands() ? op.getOperand(0).getType() : Type();

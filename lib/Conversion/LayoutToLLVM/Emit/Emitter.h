@@ -173,8 +173,8 @@ public:
 
   // -- Elementwise ----------------------------------------------------------------------------------------------------
 
-  /// The results of elementwise \p op on operands in code. Unless it \p mayContract, no product is rounded together with
-  /// a sum even where options allow it.
+  /// The results of elementwise \p op on operands in code. Unless it \p mayContract, no product is rounded together
+  /// with a sum even where options allow it.
   SmallVector<Value> emitElementwise(Operation &op, ValueRange operands, bool mayContract = true);
   /// What a combine region makes of \p arguments.
   SmallVector<Value> inlineRegion(Region &combine, ValueRange arguments, bool mayContract = true);
