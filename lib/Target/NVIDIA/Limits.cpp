@@ -55,6 +55,15 @@ std::string parameterMismatch(const rt::Image &image, const CubinFacts &facts) {
   return {};
 }
 
+/// "4 of 16 bytes, 1 of 4 bytes": widest first.
+static std::string describe(const AccessCounts &counts) {
+  std::string text;
+  for (std::uint32_t width = 32; width != 0; width /= 2)
+    if (const std::uint32_t count = counts.ofWidth(width))
+      text += fmt::format("{}{} of {} bytes", text.empty() ? "" : ", ", count, width);
+  return text;
+}
+
 void setFacts(rt::Image &image, const CubinFacts &facts) {
   image.staticSharedBytes = facts.staticSharedBytes;
   const auto set = [&](const char *name, std::uint64_t value) { image.setFact(name, fmt::format("{}", value)); };
@@ -64,6 +73,12 @@ void setFacts(rt::Image &image, const CubinFacts &facts) {
   set("shared_bytes", std::uint64_t{image.sharedBytes} + facts.staticSharedBytes);
   set("constant_bytes", facts.constantBytes);
   set("instructions", facts.instructions);
+  if (facts.globalLoads.count())
+    image.setFact("global_loads", describe(facts.globalLoads));
+  if (facts.globalStores.count())
+    image.setFact("global_stores", describe(facts.globalStores));
+  if (const std::uint32_t flat = facts.flatLoads.count() + facts.flatStores.count())
+    set("flat_accesses", flat);
 }
 
 } // namespace tessera::ir::nvidia

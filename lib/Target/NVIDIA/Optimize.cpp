@@ -34,6 +34,20 @@ static void prepareKernel(llvm::Function &kernel, const LaunchShape &shape) {
     kernel.addFnAttr("nvvm.minctasm", "1");
 }
 
+/// The array must have no size: ptxas takes one with a size for memory of the kernel's own, beside that of the launch.
+static llvm::Error prepareShared(llvm::GlobalVariable &shared) {
+  if (shared.getAddressSpace() != border::kSharedSpace || !shared.isDeclaration())
+    return llvm::createStringError("`tessera.shared` is no external array of shared memory");
+  auto *type = llvm::ArrayType::get(llvm::Type::getInt8Ty(shared.getContext()), 0);
+  auto *array = new llvm::GlobalVariable(*shared.getParent(), type, /*isConstant=*/false, shared.getLinkage(),
+                                         /*Initializer=*/nullptr, kSharedName, &shared,
+                                         llvm::GlobalValue::NotThreadLocal, border::kSharedSpace);
+  array->setAlignment(llvm::Align(kSharedAlign));
+  shared.replaceAllUsesWith(array);
+  shared.eraseFromParent();
+  return llvm::Error::success();
+}
+
 llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machine, const LaunchShape &shape) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
@@ -55,12 +69,8 @@ llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machi
       function.addFnAttr(llvm::Attribute::AlwaysInline);
     }
   }
-  if (llvm::GlobalVariable *shared = module.getNamedGlobal(border::kSharedArray)) {
-    if (shared->getAddressSpace() != border::kSharedSpace || !shared->isDeclaration())
-      return llvm::createStringError("`tessera.shared` is no external array of shared memory");
-    shared->setAlignment(llvm::Align(kSharedAlign));
-    shared->setName(kSharedName);
-  }
+  if (llvm::GlobalVariable *shared = module.getNamedGlobal(border::kSharedArray))
+    return prepareShared(*shared);
   return llvm::Error::success();
 }
 

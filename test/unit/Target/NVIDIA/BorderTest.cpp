@@ -34,7 +34,7 @@ std::string callOf(const std::string &name, const std::string &result, const std
     list += (list.empty() ? "" : ", ") + operand.str();
   }
   return fmt::format(
-      "@tessera.shared = external addrspace(3) global [0 x i8], align 16\n"
+      "@tessera.shared = external addrspace(3) global [4096 x i8], align 16\n"
       "declare {0} @{1}({2}) {3}\n"
       "define void @k(ptr addrspace(1) %p, i1 %m, i32 %i, i64 %l, i16 %h, i8 %c, half %f16, bfloat %bf16,"
       " float %f32, double %f64, ptr addrspace(1) %out, <4 x i32> %v) {{\n"
@@ -224,7 +224,7 @@ TEST(NvidiaBorder, everyAtomicOfEveryChipAssembles) {
     for (const Type &type : kFloats)
       if (type.name != std::string_view("bf16") || chip->has(arch::Feature::Bf16Atomics))
         add("fadd", type, "acq_rel");
-    lowered(fmt::format("@tessera.shared = external addrspace(3) global [0 x i8], align 16\n{}"
+    lowered(fmt::format("@tessera.shared = external addrspace(3) global [4096 x i8], align 16\n{}"
                         "define void @k(ptr addrspace(1) %p, i1 %m, i32 %i, i64 %l, half %f16, bfloat %bf16, "
                         "float %f32, double %f64) {{\n"
                         "  %s = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %i\n{}  ret void\n}}\n",

@@ -57,7 +57,7 @@ define void @k(ptr addrspace(1) %x, ptr addrspace(1) %y, ptr addrspace(1) %out, 
 
 /// out[program] = the sum of a row of 128 numbers: shuffles in the warps, then through shared memory.
 inline constexpr const char *kRowSum = R"(
-@tessera.shared = external addrspace(3) global [0 x i8], align 16
+@tessera.shared = external addrspace(3) global [4096 x i8], align 16
 declare i32 @tessera.gpu.thread_id() memory(none) nounwind willreturn
 declare i32 @tessera.gpu.lane_id() memory(none) nounwind willreturn
 declare i32 @tessera.gpu.warp_id() memory(none) nounwind willreturn

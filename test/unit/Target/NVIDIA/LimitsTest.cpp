@@ -82,10 +82,15 @@ TEST(NvidiaLimits, factsAreThoseOfTheBinary) {
   CubinFacts binary = facts(40, 24);
   binary.localStores.byWidth[4] = 3;
   binary.stackBytes = 48;
+  binary.globalLoads.byWidth[4] = 2;
+  binary.globalLoads.byWidth[2] = 1;
   setFacts(kernel, binary);
   EXPECT_EQ(*kernel.fact("registers"), "40");
   EXPECT_EQ(*kernel.fact("spill_bytes"), "48");
   EXPECT_EQ(*kernel.fact("stack_bytes"), "48");
   EXPECT_EQ(*kernel.fact("shared_bytes"), "1024");
+  EXPECT_EQ(*kernel.fact("global_loads"), "2 of 16 bytes, 1 of 4 bytes");
+  EXPECT_EQ(kernel.fact("global_stores"), nullptr);
+  EXPECT_EQ(kernel.fact("flat_accesses"), nullptr);
   EXPECT_EQ(kernel.staticSharedBytes, 24u);
 }
