@@ -30,10 +30,17 @@ std::string wrongElement(const Buffer<T> &out, const Pattern<T> &x, const Patter
   return {};
 }
 
-/// One kernel that takes x, y, out and n.
+/// What relu_add does after vector_add, as a kernel of its own.
+const auto relu = kernel("relu", {"x", "n"}, [](const kernels::AddConfig &c, Ptr<f32> x, Int n) {
+  Tile offs = program_id(0) * c.block + arange(0, c.block);
+  Tile mask = offs < n;
+  store(x + offs, maximum(load(x + offs, {.mask = mask}), 0), {.mask = mask});
+});
+
+/// One kernel that takes x, y, out and n, and perhaps the same result by two kernels, to see what fusing them saves.
 template <DType T, class Kernel, class Exact>
 void measureSum(const char *name, const Kernel &kernel, std::int64_t n, Exact exact, const Timer &timer,
-                Settings &settings) {
+                Settings &settings, bool unfused = false) {
   if (settings.brief)
     n = n / 1024 + n % 2;
   const Pattern<T> px(1), py(2);
@@ -48,6 +55,20 @@ void measureSum(const char *name, const Kernel &kernel, std::int64_t n, Exact ex
            prepared(kernel.with({.block = block}, {.num_warps = warps}), Grid{cdiv(n, block)}, x, y, out, n)});
   problem.wrong = [&] { return wrongElement(out, px, py, exact); };
   measure(problem, timer, settings);
+  if constexpr (T == f32)
+    if (unfused) {
+      constexpr int block = 1024;
+      const auto add = prepared(kernels::vector_add<T>.with({.block = block}), Grid{cdiv(n, block)}, x, y, out, n);
+      const auto then = prepared(relu.with({.block = block}), Grid{cdiv(n, block)}, out, n);
+      problem.candidates = {{"vector_add, then relu", [=](const Stream &stream) {
+                               add(stream);
+                               then(stream);
+                             }}};
+      Settings other = settings;
+      other.system += "-unfused";
+      measure(problem, timer, other);
+      settings.failures = other.failures;
+    }
 }
 
 void measureCopy(const Timer &timer, Settings &settings) {
@@ -69,13 +90,13 @@ void measureCopy(const Timer &timer, Settings &settings) {
 void measureElementwise(const Timer &timer, Settings &settings) {
   measureCopy(timer, settings);
   const auto sum = [](double value) { return value; };
-  const auto relu = [](double value) { return value > 0 ? value : 0; };
+  const auto positive = [](double value) { return value > 0 ? value : 0; };
   constexpr std::int64_t large = std::int64_t{1} << 28, small = std::int64_t{1} << 24, odd = 100'000'007;
   for (std::int64_t n : {large, small, odd})
     measureSum<f32>("vector_add", kernels::vector_add<f32>, n, sum, timer, settings);
   for (std::int64_t n : {large, small, odd})
     measureSum<bf16>("vector_add", kernels::vector_add<bf16>, n, sum, timer, settings);
-  measureSum<f32>("relu_add", kernels::relu_add<f32>, large, relu, timer, settings);
+  measureSum<f32>("relu_add", kernels::relu_add<f32>, large, positive, timer, settings, true);
 }
 
 } // namespace tessera::bench

@@ -201,11 +201,10 @@ public:
   std::unique_ptr<LoadedKernel> load(int device, const Image &image) override {
     return std::make_unique<CudaKernel>(use(device), image);
   }
-  void launch(int index, void *stream, LoadedKernel &kernel, const LaunchParams &params) override {
-    CudaDevice &device = use(index);
+  void launch(int, void *stream, LoadedKernel &kernel, const LaunchParams &params) override {
     auto &loaded = static_cast<CudaKernel &>(kernel);
     if (needsContext(stream)) {
-      const CurrentContext current(device);
+      const CurrentContext current(loaded.device);
       loaded.launch(streamOf(stream), params);
     } else {
       loaded.launch(streamOf(stream), params);

@@ -169,6 +169,7 @@ void CudaKernel::claimResources(const Image &image) {
 }
 
 void CudaKernel::launch(StreamHandle stream, const LaunchParams &params) {
+  device.requireAlive();
   constexpr std::size_t kInline = 256;
   std::array<void *, kInline> inlinePointers;
   std::vector<void *> heapPointers;

@@ -32,13 +32,14 @@ public:
   /// Neither allocates nor locks, up to a few hundred arguments.
   void launch(StreamHandle stream, const LaunchParams &params);
 
+  CudaDevice &device;
+
 private:
   void loadModule(const Image &image);
   void compareParameters(const Image &image);
   void claimResources(const Image &image);
   int attribute(FunctionAttribute attribute);
 
-  CudaDevice &device;
   const std::string &name; ///< lives forever
   ModuleHandle module = nullptr;
   FunctionHandle function = nullptr;
