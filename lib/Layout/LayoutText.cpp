@@ -175,6 +175,16 @@ static std::uint32_t readCoordinates(Reader &reader, const Shape &shape) {
   return flat;
 }
 
+/// \p layout, read from \p start on, if it is valid.
+static TileLayout checked(TileLayout layout, std::size_t start) {
+  TileLayout::Bases bases;
+  for (const Dim dim : kDims)
+    bases[static_cast<std::size_t>(dim)].assign(layout.bases(dim).begin(), layout.bases(dim).end());
+  if (const std::string words = TileLayout::problemOf(layout.shape(), bases); !words.empty())
+    Reader::fail(start, words);
+  return layout;
+}
+
 static TileLayout readColumns(Reader &reader) {
   const bool wrapped = reader.take("#layout.tile<");
   const std::size_t start = reader.at();
@@ -194,24 +204,23 @@ static TileLayout readColumns(Reader &reader) {
     reader.expect("=");
     reader.list("[", "]", [&] { columns.push_back(readCoordinates(reader, shape)); });
   }
-  if (const std::string words = TileLayout::problemOf(shape, bases); !words.empty())
-    Reader::fail(start, words);
   if (wrapped)
     reader.expect(">");
-  return TileLayout(shape, std::move(bases));
+  return checked(TileLayout(shape, std::move(bases)), start);
 }
 
 static TileLayout readBlocked(Reader &reader) {
+  const std::size_t start = reader.at();
   const Shape shape = reader.extents();
   if (shape.empty())
-    Reader::fail(reader.at(), "expected extents, as in `16x64`");
+    Reader::fail(start, "expected extents, as in `16x64`");
   reader.expect("thread");
   const Shape perThread = reader.extents(shape.size());
   reader.expect("lanes");
   const Shape lanes = reader.extents(shape.size());
   const Shape warps = reader.take("warps") ? reader.extents(shape.size()) : Shape(shape.size(), 1);
   const std::vector<int> order = readOrder(reader, shape.size());
-  return TileLayout::blocked(shape, perThread, lanes, warps, order);
+  return checked(TileLayout::blocked(shape, perThread, lanes, warps, order), start);
 }
 
 namespace {

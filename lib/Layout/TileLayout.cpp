@@ -30,8 +30,10 @@ std::string TileLayout::problemOf(std::span<const std::int64_t> shape, const Bas
   for (const std::int64_t extent : shape)
     elementBits += log2Of(extent);
   Span span;
+  std::size_t holderBits = 0;
   for (const Dim dim : kDims) {
     const std::vector<std::uint32_t> &columns = bases[static_cast<std::size_t>(dim)];
+    holderBits += columns.size();
     if (columns.size() > kMaxBits)
       return fmt::format("expected at most {} bits of {}, got {}", kMaxBits, nameOf(dim), columns.size());
     for (const std::uint32_t column : columns)
@@ -40,6 +42,8 @@ std::string TileLayout::problemOf(std::span<const std::int64_t> shape, const Bas
                            std::uint32_t{1} << elementBits, column, nameOf(dim));
     span.insertAll(columns);
   }
+  if (holderBits > 2 * kMaxBits)
+    return fmt::format("expected at most {} bits in all dimensions, got {}", 2 * kMaxBits, holderBits);
   if (span.rank() != elementBits)
     return fmt::format("expected columns that span all {} elements, got {}", std::uint32_t{1} << elementBits,
                        std::uint32_t{1} << span.rank());

@@ -40,7 +40,8 @@ public:
   /// The layout with the given columns, of which `problemOf` must find nothing to say.
   TileLayout(std::vector<std::int64_t> shape, Bases bases);
   /// What is wrong with such a layout, in words; empty if nothing is. Extents are powers of two, columns are below the
-  /// number of elements and together span all of them, and no number of elements or holders needs more than 30 bits.
+  /// number of elements and together span all of them; 30 bits are enough for elements and each dimension, 60 for all
+  /// dimensions together.
   static std::string problemOf(std::span<const std::int64_t> shape, const Bases &bases);
 
   /// `perThread[a]` neighbouring elements of axis a in a thread, `lanes[a]` lanes and `warps[a]` warps along it; axis

@@ -96,6 +96,8 @@ TEST(LayoutText, saysWhyATextIsNoTile) {
   EXPECT_EQ(whyNoTile("blocked 16x64 lanes 4x8"), "14: expected `thread`");
   EXPECT_EQ(whyNoTile("blocked 16x64 thread 4 lanes 4x8"), "21: expected 2 extents, got 1");
   EXPECT_EQ(whyNoTile("blocked 16 thread 3 lanes 4"), "18: expected extents that are powers of two, got 3");
+  EXPECT_EQ(whyNoTile("blocked 4 thread 4 lanes 536870912 warps 1073741824"),
+            "8: expected at most 60 bits in all dimensions, got 61");
   EXPECT_EQ(whyNoTile("blocked 4x4 thread 1x1 lanes 4x4 order 1,1"), "39: expected each axis from 0 to 1 once");
   EXPECT_EQ(whyNoTile("blocked 4x4 thread 1x1 lanes 4x4 order 2,0"), "39: expected each axis from 0 to 1 once");
   EXPECT_EQ(whyNoTile("mma c 16x8"), "4: expected `accumulator`, `a` or `b`");

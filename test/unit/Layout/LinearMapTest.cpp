@@ -136,8 +136,9 @@ TEST(LinearMap, solvesWhatHasASolution) {
     for (std::uint64_t number = 0; number != 1u << map.outBits(); ++number) {
       const auto input = map.solve(number);
       ASSERT_EQ(input.has_value(), met.contains(number));
-      if (input)
+      if (input) {
         ASSERT_EQ(map(*input), number);
+      }
     }
     // A product can be divided again; a map that meets more cannot.
     const LinearMap before = randomMap(random, random.upTo(5), map.inBits());
@@ -145,8 +146,9 @@ TEST(LinearMap, solvesWhatHasASolution) {
     ASSERT_TRUE(quotient.has_value());
     EXPECT_EQ(quotient->then(map), before.then(map));
     EXPECT_EQ(map.rightInverse().has_value(), map.isSurjective());
-    if (const auto right = map.rightInverse())
+    if (const auto right = map.rightInverse()) {
       EXPECT_TRUE(right->then(map).isIdentity());
+    }
   });
 }
 

@@ -50,6 +50,8 @@ TEST(TileLayout, saysWhatIsWrong) {
   EXPECT_EQ(problem({4}, {{{1}, {4}, {}, {}}}), "expected columns below the 4 elements, got 4 for a bit of lane");
   EXPECT_EQ(problem({2, 4}, {{{1}, {2}, {3}, {}}}), "expected columns that span all 8 elements, got 4");
   EXPECT_EQ(problem({}, {{{}, {}, std::vector<std::uint32_t>(31), {}}}), "expected at most 30 bits of warp, got 31");
+  const std::vector<std::uint32_t> many(30);
+  EXPECT_EQ(problem({}, {{many, many, {0}, {}}}), "expected at most 60 bits in all dimensions, got 61");
 }
 
 // Along each axis: elements of the thread, then lanes, then warps, then again; all with order[0] fastest.
