@@ -101,6 +101,38 @@ TEST_P(Memory, casts) {
   });
 }
 
+// SEMANTICS A3: correctly rounded, also where a reciprocal serves a whole row.
+TEST_P(Memory, rowsDividedByNumbers) {
+  constexpr DType floats[] = {f32, f16, bf16, f64};
+  constexpr std::int64_t shapes[][2] = {{1, 32}, {1, 1024}, {8, 512}, {64, 64}, {2, 4096}};
+  const std::size_t levels[] = {std::size(floats), std::size(shapes), 3, kWarps};
+  runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
+    const DType dtype = floats[c[0]];
+    const std::int64_t rows = shapes[c[1]][0], cols = shapes[c[1]][1];
+    const bool anyBits = c[2] == 0, nearOne = c[2] == 1;
+    SCOPED_TRACE(describe(dtype, {rows, cols}) + ", form " + std::to_string(c[2]));
+    const auto key = static_cast<std::int64_t>(seed);
+    // Else products of exact factors: numbers between 1 and 2, and powers of two far apart.
+    const auto element = [=](const Tile &at, int stream, int spread) {
+      Tile exponent = (randint(key + stream, at) % (2 * spread + 1)).to(i32) - spread;
+      return ldexp(rand(key + stream + 1, at) + 1, exponent).to(dtype);
+    };
+    expectSame({.body =
+                    [=](const Ptr<u8> &a, const Ptr<u8> &b, const Ptr<u8> &out, const Int &) {
+                      Tile row = arange(0, rows).col(), at = row * cols + arange(0, cols).row();
+                      const int spread = nearOne ? 3 : 120;
+                      Tile x = anyBits ? load(a.as(dtype) + at) : element(at, 0, spread);
+                      Tile by = anyBits ? load(b.as(dtype) + row) : element(row, 2, std::min(spread, 19));
+                      store(out.as(dtype) + at, x / by);
+                    },
+                .a = anyElements(dtype, rows * cols, seed),
+                .b = anyElements(dtype, rows, seed + 1),
+                .out = unwritten(rows * cols * dtype.bytes()),
+                .result = dtype},
+               optionsOf(c[3], 2));
+  });
+}
+
 /// Whether \p name has atomics of \p dtype.
 bool hasAtomic(const std::string &name, DType dtype) {
   if (name == "and" || name == "or" || name == "xor")

@@ -99,6 +99,11 @@ Value atStart(Emitter &e, function_ref<Value()> emit);
 /// Emits \p op register by register.
 void emitElementwiseOp(Operation &op, Emitter &e);
 
+// Division.cpp
+
+/// Emits an f32 division of a tile in which many elements share a divisor; false, and nothing done, for other ops.
+bool emitSharedDivision(Operation &op, Emitter &e);
+
 } // namespace tessera::ir::gpu
 
 #endif // TESSERA_CONVERSION_LAYOUTTOLLVM_EMIT_CORE_H

@@ -1,0 +1,124 @@
+//===- Division.cpp - many elements divided by one ------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Where registers of a tile share their divisor s, as rows do that are divided by their sums, the reciprocal r = 1 / s,
+// correctly rounded, is computed once, and each quotient takes a product and two corrections:
+//
+//   q0 = x r,   q1 = q0 - (q0 s - x) r,   q2 = q1 - (q1 s - x) r,   each step an fma
+//
+// The residuals in brackets are exact, since nothing here is so small that it loses bits. q0 is within 1.5 units in the
+// last place of x / s, q1 is one of its two neighbours, and from there a correction with a correctly rounded reciprocal
+// gives the correctly rounded quotient (P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
+// processor", 1990, theorem 8.5). This needs 2^-20 <= s <= 2^20, and x that is 0 or at least 2^-100; signs of zeros are
+// right because s is positive. An x that is too large, infinite or NaN makes q2 a NaN. Of a few elements at a
+// time, a thread that meets anything else divides each by itself.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Emit/Core.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <algorithm>
+
+namespace tessera::ir::gpu {
+
+namespace arith = mlir::arith;
+
+/// How many quotients a reciprocal must serve to be worth it.
+static constexpr std::size_t kLeastShared = 4;
+/// How many quotients share a test: each costs a branch, and all their operands stay in registers until then.
+static constexpr std::size_t kTestedTogether = 8;
+
+namespace {
+
+/// Emits the division of one tile.
+class Division {
+public:
+  Division(ArrayRef<Value> dividends, ArrayRef<Value> divisors, Emitter &e)
+      : dividends(dividends), divisors(divisors), e(e), m(e.math()) {}
+
+  SmallVector<Value> emit() {
+    SmallVector<Value> quotients;
+    for (std::size_t first = 0; first < dividends.size(); first += kTestedTogether) {
+      const std::size_t count = std::min(kTestedTogether, dividends.size() - first);
+      quotients.append(emitSome(dividends.slice(first, count), divisors.slice(first, count)));
+    }
+    return quotients;
+  }
+
+private:
+  struct Shared {
+    Value reciprocal, isTame;
+  };
+
+  SmallVector<Value> emitSome(ArrayRef<Value> xs, ArrayRef<Value> ss) {
+    SmallVector<Value> quotients;
+    Value isTame;
+    for (auto [x, s] : llvm::zip_equal(xs, ss)) {
+      const Shared &shared = sharedOf(s);
+      quotients.push_back(corrected(x, s, shared.reciprocal));
+      isTame = both(both(isTame, shared.isTame), isTameElement(x, quotients.back()));
+    }
+    return e.ifElse(
+        isTame, SmallVector<Type>(quotients.size(), e.builder().getF32Type()), [&] { return quotients; },
+        [&] {
+          SmallVector<Value> exact;
+          for (auto [x, s] : llvm::zip_equal(xs, ss))
+            exact.push_back(m.div(x, s));
+          return exact;
+        });
+  }
+
+  const Shared &sharedOf(Value s) {
+    Shared &shared = known[s];
+    if (!shared.reciprocal) {
+      shared.reciprocal = m.div(m.constF(1, s), s);
+      shared.isTame = m.andI(m.ge(s, m.constF(0x1p-20, s)), m.le(s, m.constF(0x1p20, s)));
+    }
+    return shared;
+  }
+
+  Value both(Value a, Value b) { return !a ? b : a == b ? a : m.andI(a, b); }
+
+  Value corrected(Value x, Value s, Value r) {
+    const Value opposite = m.neg(x);
+    Value q = m.mul(x, r);
+    for (int step = 0; step != 2; ++step)
+      q = m.fma(m.neg(m.fma(q, s, opposite)), r, q);
+    return q;
+  }
+
+  /// Whether \p x is 0 or not tiny, and its quotient is a number. Without its sign bit and counted from that of 2^-100
+  /// on, modulo 2^32, the encoding of 0 follows on those of NaN.
+  Value isTameElement(Value x, Value quotient) {
+    constexpr std::int64_t kTiny = std::int64_t{127 - 100} << 24;
+    const Value place = m.subI(m.shl(m.toBits(x), 1), e.i32(kTiny));
+    return m.andI(m.cmp(MathBuilder::IntCompare::ULe, place, e.i32(-kTiny)), m.eq(quotient, quotient));
+  }
+
+  ArrayRef<Value> dividends, divisors;
+  Emitter &e;
+  MathBuilder &m;
+  llvm::MapVector<Value, Shared> known;
+};
+
+} // namespace
+
+bool emitSharedDivision(Operation &op, Emitter &e) {
+  auto divide = dyn_cast<arith::DivFOp>(op);
+  if (!divide || !tile::elementOf(divide.getType()).isF32())
+    return false;
+  const SmallVector<Value> dividends = e.registers(divide.getLhs()), divisors = e.registers(divide.getRhs());
+  llvm::SmallDenseSet<Value> distinct(divisors.begin(), divisors.end());
+  if (dividends.size() != divisors.size() || dividends.size() < kLeastShared * distinct.size())
+    return false;
+  e.setRegisters(divide.getResult(), Division(dividends, divisors, e).emit());
+  return true;
+}
+
+} // namespace tessera::ir::gpu
