@@ -67,6 +67,7 @@ void RawDriver::Graph::launch(void *stream) const { check("cuGraphLaunch", drive
 std::unique_ptr<RawDriver::Graph> RawDriver::capture(void *stream, const std::function<void()> &enqueue) const {
   constexpr int threadLocal = 1;
   std::unique_ptr<Graph> graph(new Graph(*this));
+  useDevice(); // which graphs are made for
   check("cuStreamBeginCapture", beginCapture(stream, threadLocal));
   void *recorded = nullptr;
   try {

@@ -60,6 +60,9 @@ template <DType T> struct RowData {
   }
 };
 
+/// Elements that a thread may hold.
+constexpr std::int64_t kMostOfThread = 64;
+
 /// Measures one kernel; \p make makes the work of a candidate from its options.
 template <DType T>
 void measureRow(const char *name, const RowData<T> &data, const std::function<Work(const CompileOptions &)> &make,
@@ -68,8 +71,11 @@ void measureRow(const char *name, const RowData<T> &data, const std::function<Wo
   Case problem{name, std::to_string(data.rows) + "x" + std::to_string(data.cols),
                T,    2.0 * sizeof(host_type<T>) * static_cast<double>(data.rows * data.cols),
                {},   [&] { return data.wrong(exact, tolerance); }};
+  // A row lies in registers, of which a thread has few; more threads than a quarter of the row would have none.
+  const auto block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(data.cols)));
   for (int warps : {4, 8, 16, 1, 2, 32})
-    problem.candidates.push_back({"num_warps=" + std::to_string(warps), make({.num_warps = warps})});
+    if ((warps == 32 || block <= kMostOfThread * 32 * warps) && (warps == 1 || 4 * 32 * warps <= block))
+      problem.candidates.push_back({"num_warps=" + std::to_string(warps), make({.num_warps = warps})});
   measure(problem, timer, settings);
 }
 
