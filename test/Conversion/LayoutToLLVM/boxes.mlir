@@ -55,3 +55,19 @@ tile.kernel @split_words(%s: i32, %p: !tile.ptr<i16>) attributes {layout.num_war
   tile.store %q, %y : tensor<2x2x!tile.ptr<i16>, #halves>
   tile.return
 }
+
+// -----
+
+#word = #layout.tile<1, lane = [(0)]>
+#bytes = #layout.tile<1x8, register = [(0, 1), (0, 2), (0, 4)], lane = [(0, 0)]>
+
+// one word of 64 bits is two of 32 where its parts are narrow
+// CHECK-LABEL: llvm.func @split_wide_word(
+//       CHECK:   llvm.bitcast %{{.*}} : i64 to vector<2xi32>
+tile.kernel @split_wide_word(%s: i64, %p: !tile.ptr<i8>) attributes {layout.num_warps = 1, layout.warp_size = 2} {
+  %x = tile.splat %s : tensor<1xi64, #word>
+  %y = tile.bitcast %x : tensor<1xi64, #word> -> tensor<1x8xi8, #bytes>
+  %q = tile.splat %p : tensor<1x8x!tile.ptr<i8>, #bytes>
+  tile.store %q, %y : tensor<1x8x!tile.ptr<i8>, #bytes>
+  tile.return
+}

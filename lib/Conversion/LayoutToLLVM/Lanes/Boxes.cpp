@@ -14,6 +14,8 @@
 #include "Layout/Access.h"
 #include "Layout/Box.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 namespace tessera::ir::gpu {
 
 using ::tessera::layout::boxRegisters;
@@ -188,7 +190,10 @@ void emitBitcast(Operation &op, Emitter &e) {
   const auto recast = [&](ArrayRef<Value> elements) {
     // Wide and narrow elements fill one word alike.
     const auto count = static_cast<unsigned>(elements.size() * storedBytes(fromElement) / storedBytes(toElement));
-    return unpack(e, toElement, count, pack(e, fromElement, elements));
+    Value packed = pack(e, fromElement, elements);
+    if (const Type words = e.border().typeOf(accessTypeOf(toElement, count)); packed.getType() != words)
+      packed = mlir::LLVM::BitcastOp::create(e.builder(), e.loc(), words, packed); // one word of 64 bits, or two of 32
+    return unpack(e, toElement, count, packed);
   };
   const bool isSplitting = from.rank() < to.rank();
   const auto parts = isSplitting ? partsOf(op, e, to, from) : partsOf(op, e, from, to);
