@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // Takes the place of unit/Interp/Harness.cpp: the interpreter's tests of what operations mean then test the code that
-// GPUs get. TESSERA_TEST_SIM names the simulated chip, TESSERA_TEST_WARPS the warps of a program.
+// GPUs get. TESSERA_TEST_SIM names the simulated chip, TESSERA_TEST_WARPS the warps of a program;
+// TESSERA_TEST_DETERMINISTIC=1 makes reductions and scans deterministic.
 //
 //===---------------------------------------------------------------------===//
 
@@ -56,6 +57,13 @@ std::string build(std::string_view text, SimKernel &kernel) {
     if (!module)
       return words;
   }
+  if (fromEnvironment("TESSERA_TEST_DETERMINISTIC", "0") == "1")
+    module->walk([](Operation *op) {
+      if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+        reduce.setDeterministic(true);
+      else if (auto scan = dyn_cast<tile::ScanOp>(op))
+        scan.setDeterministic(true);
+    });
   CompileRequest request{Target("sim:" + fromEnvironment("TESSERA_TEST_SIM", "sm_80")), {}};
   request.options.fp_contract = false;
   request.options.num_warps = std::stoi(fromEnvironment("TESSERA_TEST_WARPS", "4"));
