@@ -12,6 +12,7 @@
 #include "rms_norm/rms_norm.h"
 #include "softmax/softmax.h"
 
+#include <bit>
 #include <utility>
 
 namespace tessera::bench {
