@@ -11,8 +11,11 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "include"
-IR = "tessera-ir/Dialect/Tile/IR/"
-FAMILIES = ("Program", "Create", "Shape", "Cast", "Arith", "Memory", "View", "Atomic", "Reduce", "Dot", "Debug")
+# Dialect -> families of its ops, in the order of the pages.
+DIALECTS = {
+    "Tile": ("Program", "Create", "Shape", "Cast", "Arith", "Memory", "View", "Atomic", "Reduce", "Dot", "Debug"),
+    "Layout": ("Convert", "Shared", "Barrier", "Async", "Tensor", "MBarrier", "Matrix", "Role"),
+}
 MARK = "<!-- written by docs/reference/generate.py from the .td files; edit those -->\n"
 
 
@@ -27,7 +30,7 @@ def readable(text):
     text = re.sub(r"^(Traits|Interfaces): .*\n\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^Effects: `MemoryEffects::Effect\{\}`\n\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^Effects: `MemoryEffects::Effect\{(.*)\}`$", effects, text, flags=re.MULTILINE)
-    text = re.sub(r"^(### `tile\.\w+`) \(\S+\)$", r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r"^(### `\w+\.\w+`) \(\S+\)$", r"\1", text, flags=re.MULTILINE)
     text = text.replace("[TOC]\n", "").replace("`` ", "")
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
@@ -43,43 +46,53 @@ def purpose(td):
 
 def summary_table(page, ops):
     """One row for each op of a family page."""
-    for name, words in re.findall(r"^### `(tile\.\w+)`.*\n\n_(.*)_$", ops, flags=re.MULTILINE):
+    for name, words in re.findall(r"^### `(\w+\.\w+)`.*\n\n_(.*)_$", ops, flags=re.MULTILINE):
         yield f"| [`{name}`]({page}#{name.replace('.', '')}) | {words[0].lower() + words[1:]} |"
 
 
-def pages(tblgen, llvm):
+def pages(tblgen, llvm, dialect, families):
     """Yields each page's file name and text."""
+    name = dialect.lower()
+    folder = f"tessera-ir/Dialect/{dialect}"
+    stem = f"{folder}/IR/{dialect}"
     rows = []
-    for family in FAMILIES:
-        td = f"{IR}Tile{family}Ops.td"
+    for family in families:
+        td = f"{stem}{family}Ops.td"
         ops = readable(tablegen(tblgen, llvm, td, "-gen-op-doc"))
-        page = f"tile-{family.lower()}.md"
+        page = f"{name}-{family.lower()}.md"
         rows += [f"| **{purpose(td)}** | |", *summary_table(page, ops)]
-        yield page, f"{MARK}\n# Ops of `tile`: {purpose(td)}\n\n{ops}"
-    dialect = readable(tablegen(tblgen, llvm, f"{IR}TileDialect.td", "-gen-dialect-doc", "-dialect=tile"))
-    types = readable(tablegen(tblgen, llvm, f"{IR}TileTypes.td", "-gen-typedef-doc"))
-    enums = readable(tablegen(tblgen, llvm, f"{IR}TileEnums.td", "-gen-enum-doc"))
+        yield page, f"{MARK}\n# Ops of `{name}`: {purpose(td)}\n\n{ops}"
+    about = readable(tablegen(tblgen, llvm, f"{stem}Dialect.td", "-gen-dialect-doc", f"-dialect={name}"))
+    types = readable(tablegen(tblgen, llvm, f"{stem}Types.td", "-gen-typedef-doc", f"-typedefs-dialect={name}"))
     table = "\n".join(["| op | what it is |", "| --- | --- |", *rows])
-    yield "tile.md", (
-        f"{MARK}\n{dialect}\n## Ops\n\n{table}\n\nPasses: [tile-passes.md](tile-passes.md).\n\n"
-        f"## Types\n\n{types}\n## Enumerations\n\n{enums}"
+    text = (
+        f"{MARK}\n{about}\n## Ops\n\n{table}\n\nPasses: [{name}-passes.md]({name}-passes.md).\n\n"
+        f"## Types\n\n{types}\n"
     )
-    passes = readable(tablegen(tblgen, llvm, "tessera-ir/Dialect/Tile/Transforms/Passes.td", "-gen-pass-doc"))
-    yield "tile-passes.md", f"{MARK}\n# Passes over `tile`\n\n{passes}"
+    enums = f"{stem}Enums.td"
+    if not (INCLUDE / enums).exists():
+        enums = f"{stem}Attrs.td"
+        attributes = readable(tablegen(tblgen, llvm, enums, "-gen-attrdef-doc", f"-attrdefs-dialect={name}"))
+        text += f"## Attributes\n\n{attributes}\n"
+    text += f"## Enumerations\n\n{readable(tablegen(tblgen, llvm, enums, '-gen-enum-doc'))}"
+    yield f"{name}.md", text
+    passes = readable(tablegen(tblgen, llvm, f"{folder}/Transforms/Passes.td", "-gen-pass-doc"))
+    yield f"{name}-passes.md", f"{MARK}\n# Passes over `{name}`\n\n{passes}"
 
 
 def main(arguments):
     check = arguments[:1] == ["--check"]
     tblgen, llvm = arguments[1 if check else 0 :]
     stale = []
-    for name, text in pages(tblgen, llvm):
-        path = HERE / name
-        if path.exists() and path.read_text() == text:
-            continue
-        if check:
-            stale.append(name)
-        else:
-            path.write_text(text)
+    for dialect, families in DIALECTS.items():
+        for name, text in pages(tblgen, llvm, dialect, families):
+            path = HERE / name
+            if path.exists() and path.read_text() == text:
+                continue
+            if check:
+                stale.append(name)
+            else:
+                path.write_text(text)
     for name in stale:
         print(f"docs/reference/{name} does not agree with the .td files; run: docs/reference/generate.py {tblgen} {llvm}")
     return 1 if stale else 0

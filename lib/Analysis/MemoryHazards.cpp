@@ -7,6 +7,9 @@
 // same element from the same thread is seen where both use the whole of one buffer, or addresses that are equal and
 // differ between elements.
 //
+// Work that goes on beside the program begins after all that comes before it, and is over at a wait for its kind: there
+// its accesses stand for what comes after. (Between its beginning and the wait nothing may meet it, barrier or not.)
+//
 //===---------------------------------------------------------------------===//
 
 #include "Analysis/MemoryHazards.h"
@@ -57,8 +60,10 @@ ThreadScope scopeBetween(const TileLayout &a, const TileLayout &b) {
 struct MemoryHazards::Part {
   bool reads = false, writes = false;
   bool isShared = false;
-  TileLayout layout;     ///< of the elements moved
-  bool isDirect = false; ///< thread by element: holders of an element access it, and nothing else
+  bool comesAfter = true;  ///< accesses before the op are done before it
+  bool comesBefore = true; ///< it is done before accesses after the op
+  TileLayout layout;       ///< of the elements moved
+  bool isDirect = false;   ///< thread by element: holders of an element access it, and nothing else
   // Of shared memory: all that `buffer` may be, and the whole that is told apart by elements.
   int64_t begin = 0, end = 0;
   Value whole; ///< the allocation, if `buffer` is that or a slot of it
@@ -67,6 +72,13 @@ struct MemoryHazards::Part {
   Value pointer;             ///< a scalar, a tile or a view
   SmallVector<Value> coords; ///< in a view
   bool acquires = false, releases = false;
+  std::optional<tile::AtomicKind> update; ///< of elements whose old value nobody sees
+  Type element;                           ///< what such an update takes memory for
+
+  /// Whether the order of two updates cannot be seen.
+  static bool commute(const Part &a, const Part &b) {
+    return a.update && a.update == b.update && a.element == b.element;
+  }
 };
 
 struct MemoryHazards::Access {
@@ -76,6 +88,16 @@ struct MemoryHazards::Access {
 
 static bool touches(ArrayRef<mlir::MemoryEffects::EffectInstance> effects, mlir::SideEffects::Resource *resource) {
   return llvm::any_of(effects, [&](const auto &effect) { return effect.getResource() == resource; });
+}
+
+/// Whether \p op accesses global memory. Ops that only order it say so without naming a pointer.
+static bool touchesGlobal(Operation *op, ArrayRef<mlir::MemoryEffects::EffectInstance> effects) {
+  if (isa<tile::InlineAsmOp>(op))
+    return !effects.empty();
+  const bool isNamed = isa<layout::LayoutDialect>(op->getDialect());
+  return llvm::any_of(effects, [&](const auto &effect) {
+    return effect.getResource() == tile::GlobalMemory::get() && (!isNamed || effect.getValue());
+  });
 }
 
 static tile::MemoryOrder orderOf(Operation *op) {
@@ -96,10 +118,12 @@ static Value movedTile(Operation *op) {
   return {};
 }
 
-bool MemoryHazards::collectGlobal(Operation *op, Access &access) {
+void MemoryHazards::collectGlobal(Operation *op, Access &access) {
   Part part;
-  part.reads = !isa<tile::StoreOp, tile::ViewStoreOp, tile::ViewStoreRowsOp, tile::AtomicStoreOp>(op);
-  part.writes = !isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp, tile::AtomicLoadOp>(op);
+  part.reads =
+      !isa<tile::StoreOp, tile::ViewStoreOp, tile::ViewStoreRowsOp, tile::AtomicStoreOp, layout::TensorStoreOp>(op);
+  part.writes = !isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp, tile::AtomicLoadOp, layout::AsyncCopyOp,
+                     layout::TensorLoadOp>(op);
   part.roots = roots.ofOperands(op);
   if (isa<tile::InlineAsmOp>(op))
     part.roots.set();
@@ -107,6 +131,11 @@ bool MemoryHazards::collectGlobal(Operation *op, Access &access) {
   const MemoryOrder order = orderOf(op);
   part.acquires = order == MemoryOrder::Acquire || order == MemoryOrder::AcqRel;
   part.releases = order == MemoryOrder::Release || order == MemoryOrder::AcqRel;
+  if (auto atomic = dyn_cast<tile::AtomicRMWOp>(op))
+    if (atomic.getKind() != tile::AtomicKind::Xchg && atomic.use_empty()) {
+      part.update = atomic.getKind();
+      part.element = tile::elementOf(atomic.getPtr().getType());
+    }
   if (auto view = dyn_cast<tile::ViewLoadOp>(op))
     llvm::append_range(part.coords, view.getCoords());
   if (auto view = dyn_cast<tile::ViewStoreOp>(op))
@@ -120,11 +149,16 @@ bool MemoryHazards::collectGlobal(Operation *op, Access &access) {
   if (tile)
     part.layout = layout::layoutOf(tile.getType());
   access.parts.push_back(std::move(part));
-  return true;
 }
 
-/// The bytes that \p buffer may be.
+/// The bytes that \p buffer, or barriers, may be.
 static std::pair<int64_t, int64_t> bytesOf(Value buffer) {
+  if (auto barrier = buffer.getDefiningOp<layout::MBarrierAllocOp>()) {
+    const int64_t begin = static_cast<int64_t>(barrier.getOffset().value_or(0));
+    return {begin, begin + 8 * barrier.getResult().getType().getSlots()};
+  }
+  if (!isa<layout::BufferType>(buffer.getType()))
+    return {0, std::numeric_limits<int64_t>::max()};
   const layout::BufferType type = cast<layout::BufferType>(buffer.getType());
   if (auto alloc = buffer.getDefiningOp<layout::SharedAllocOp>()) {
     const int64_t begin = static_cast<int64_t>(alloc.getOffset().value_or(0));
@@ -149,7 +183,7 @@ static Value wholeOf(Value buffer) {
 
 void MemoryHazards::collectShared(Operation *op, Access &access) {
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<layout::BufferType>(operand.get().getType()))
+    if (!isa<layout::BufferType, layout::MBarrierType>(operand.get().getType()))
       continue;
     SmallVector<mlir::MemoryEffects::EffectInstance> effects;
     cast<mlir::MemoryEffectOpInterface>(op).getEffects(effects);
@@ -160,7 +194,13 @@ void MemoryHazards::collectShared(Operation *op, Access &access) {
         part.reads |= isa<mlir::MemoryEffects::Read>(effect.getEffect());
         part.writes |= isa<mlir::MemoryEffects::Write>(effect.getEffect());
       }
+    if (isa<layout::MBarrierType>(operand.get().getType()) && !isa<layout::MBarrierInitOp>(op))
+      part.writes = false; // they order themselves, once there
     std::tie(part.begin, part.end) = bytesOf(operand.get());
+    if (isa<layout::SharedAtomicAddOp>(op)) {
+      part.update = tile::AtomicKind::Add;
+      part.element = cast<layout::BufferType>(operand.get().getType()).getElement();
+    }
     part.isDirect = isa<layout::SharedStoreOp, layout::SharedLoadOp>(op);
     if (part.isDirect) {
       part.whole = wholeOf(operand.get());
@@ -171,20 +211,54 @@ void MemoryHazards::collectShared(Operation *op, Access &access) {
   }
 }
 
+/// Whether the accesses of \p op are only begun by it.
+static bool goesOn(Operation *op) {
+  return isa<layout::AsyncCopyOp, layout::TensorLoadOp, layout::TensorStoreOp, layout::AsyncDotOp>(op);
+}
+
+/// Whether \p wait, of the thread that began \p op, is for it. Boxes that are loaded are waited for by all threads.
+static bool isWaitFor(Operation *wait, Operation *op) {
+  return (isa<layout::AsyncWaitOp>(wait) && isa<layout::AsyncCopyOp>(op)) ||
+         (isa<layout::TensorWaitOp>(wait) && isa<layout::TensorStoreOp>(op)) ||
+         (isa<layout::AsyncDotWaitOp>(wait) && isa<layout::AsyncDotOp>(op));
+}
+
+void MemoryHazards::collectWaits() {
+  const size_t begun = accesses.size();
+  kernel->walk([&](Operation *wait) {
+    Access access;
+    access.op = wait;
+    for (const Access &other : ArrayRef(accesses).take_front(begun))
+      if (isWaitFor(wait, other.op))
+        for (Part part : other.parts) {
+          part.comesAfter = false;
+          part.comesBefore = true;
+          access.parts.push_back(std::move(part));
+        }
+    if (access.parts.empty())
+      return;
+    numbers[wait] = static_cast<unsigned>(accesses.size());
+    accesses.push_back(std::move(access));
+  });
+}
+
 void MemoryHazards::collect(Operation *op) {
   auto interface = dyn_cast<mlir::MemoryEffectOpInterface>(op);
-  if (!interface || isa<layout::BarrierOp, layout::WarpSyncOp>(op))
+  if (!interface)
     return;
   SmallVector<mlir::MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
   Access access;
   access.op = op;
-  if (touches(effects, tile::GlobalMemory::get()) || (isa<tile::InlineAsmOp>(op) && !effects.empty()))
+  if (touchesGlobal(op, effects))
     collectGlobal(op, access);
   if (touches(effects, layout::SharedMemory::get()))
     collectShared(op, access);
   if (access.parts.empty())
     return;
+  if (goesOn(op))
+    for (Part &part : access.parts)
+      part.comesBefore = false;
   numbers[op] = static_cast<unsigned>(accesses.size());
   accesses.push_back(std::move(access));
 }
@@ -193,6 +267,7 @@ MemoryHazards::MemoryHazards(tile::KernelOp kernel) : kernel(kernel), roots(kern
   if (const auto shape = layout::kernelShapeOf(kernel); shape && shape->numWarps == 1 && shape->numBlocks == 1)
     widest = ThreadScope::Warp;
   kernel->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { collect(op); });
+  collectWaits();
 }
 
 MemoryHazards::~MemoryHazards() = default;
@@ -269,7 +344,7 @@ static bool isOneToOne(UniformExprs &exprs, Value view, ArrayRef<Value> coords, 
 ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, bool sameRound) const {
   if (first.acquires || second.releases)
     return ThreadScope::Block;
-  if (!(first.writes || second.writes) || !roots.meet(first.roots, second.roots))
+  if (!(first.writes || second.writes) || !roots.meet(first.roots, second.roots) || Part::commute(first, second))
     return ThreadScope::None;
   if (!first.isDirect || !second.isDirect || first.layout.shape().size() != second.layout.shape().size())
     return ThreadScope::Block;
@@ -284,11 +359,12 @@ ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, 
 }
 
 ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool sameRound) const {
-  if (first.isShared != second.isShared)
+  if (first.isShared != second.isShared || !first.comesBefore || !second.comesAfter)
     return ThreadScope::None;
   if (!first.isShared)
     return betweenGlobal(first, second, sameRound);
-  if (!(first.writes || second.writes) || first.begin >= second.end || second.begin >= first.end)
+  if (!(first.writes || second.writes) || first.begin >= second.end || second.begin >= first.end ||
+      Part::commute(first, second))
     return ThreadScope::None;
   if (!first.whole || first.whole != second.whole)
     return ThreadScope::Block;
@@ -322,7 +398,8 @@ BarrierSteps MemoryHazards::stepsOf(Block &block, ThreadScope scope) const {
   for (Operation &op : block) {
     BarrierStep step;
     step.op = &op;
-    if (isa<layout::BarrierOp>(op) || (isa<layout::WarpSyncOp>(op) && scope == ThreadScope::Warp)) {
+    if (isa<layout::BarrierOp, layout::ClusterBarrierOp, layout::WarpRolesOp>(op) ||
+        (isa<layout::WarpSyncOp>(op) && scope == ThreadScope::Warp)) {
       step.kind = Kind::Barrier;
     } else if (const auto found = numbers.find(&op); found != numbers.end()) {
       step.access = found->second;

@@ -44,8 +44,9 @@ private:
   struct Access;
   BarrierSteps stepsOf(Block &block, ThreadScope scope) const;
   void collect(Operation *op);
-  bool collectGlobal(Operation *op, Access &access);
+  void collectGlobal(Operation *op, Access &access);
   void collectShared(Operation *op, Access &access);
+  void collectWaits();
   ThreadScope between(const Access &first, const Access &second, bool sameRound) const;
   ThreadScope between(const Part &first, const Part &second, bool sameRound) const;
   ThreadScope betweenGlobal(const Part &first, const Part &second, bool sameRound) const;

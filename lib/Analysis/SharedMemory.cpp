@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace tessera::ir {
 
@@ -100,7 +101,7 @@ int64_t alignmentOf(layout::BufferType buffer) {
 
 Operation *allocationOf(Value buffer) {
   while (Operation *op = buffer.getDefiningOp()) {
-    if (isa<layout::SharedAllocOp>(op))
+    if (isa<layout::SharedAllocOp, layout::MBarrierAllocOp>(op))
       return op;
     if (!isa<layout::SharedSlotOp, layout::SharedSubviewOp>(op))
       return nullptr;
@@ -109,36 +110,86 @@ Operation *allocationOf(Value buffer) {
   return nullptr;
 }
 
-FailureOr<SmallVector<SharedObject>> sharedObjects(tile::KernelOp kernel) {
-  SmallVector<SharedObject> objects;
-  llvm::DenseMap<Operation *, size_t> indices;
-  int64_t time = 0;
-  const mlir::WalkResult result = kernel->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
-    ++time;
-    for (const Value operand : op->getOperands()) {
-      if (!isa<layout::BufferType>(operand.getType()))
-        continue;
-      const auto found = indices.find(allocationOf(operand));
-      if (found == indices.end())
-        return op->emitError("uses a buffer whose `layout.shared_alloc` is not known"), mlir::WalkResult::interrupt();
-      if (objects[found->second].life.end != 0)
-        return op->emitError("uses a buffer after its `layout.shared_free`"), mlir::WalkResult::interrupt();
-      if (isa<layout::SharedFreeOp>(op))
-        objects[found->second].life.end = time;
+std::optional<int64_t> SharedObject::offset() const {
+  const std::optional<uint64_t> offset = isa<layout::SharedAllocOp>(alloc)
+                                             ? cast<layout::SharedAllocOp>(alloc).getOffset()
+                                             : cast<layout::MBarrierAllocOp>(alloc).getOffset();
+  return offset ? std::optional<int64_t>(*offset) : std::nullopt;
+}
+
+void SharedObject::setOffset(int64_t offset) const {
+  if (auto buffer = dyn_cast<layout::SharedAllocOp>(alloc))
+    buffer.setOffset(offset);
+  else
+    cast<layout::MBarrierAllocOp>(alloc).setOffset(offset);
+}
+
+namespace {
+
+/// Follows the text of a kernel.
+class LifeReader {
+public:
+  explicit LifeReader(tile::KernelOp kernel) : kernel(kernel) {}
+
+  FailureOr<SmallVector<SharedObject>> run() {
+    if (kernel->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { return visit(op); }).wasInterrupted())
+      return failure();
+    for (SharedObject &object : objects) {
+      if (isa<layout::MBarrierAllocOp>(object.alloc))
+        object.life.end = time + 1;
+      if (object.life.end == 0)
+        return object.alloc->emitError("has no `layout.shared_free` that ends its life");
+      // Roles run at one time, whatever the order of their texts.
+      if (const auto roles = object.alloc->getParentOfType<layout::WarpRolesOp>())
+        std::tie(object.life.begin, object.life.end) = spans.lookup(roles);
     }
-    if (auto alloc = dyn_cast<layout::SharedAllocOp>(op)) {
-      const layout::BufferType type = alloc.getResult().getType();
-      indices[op] = objects.size();
-      objects.push_back({op, {type.bytes(), alignmentOf(type), time, 0}});
+    return std::move(objects);
+  }
+
+private:
+  mlir::WalkResult visit(Operation *op) {
+    ++time;
+    for (const Value operand : op->getOperands())
+      if (isa<layout::BufferType>(operand.getType()) && failed(use(op, allocationOf(operand))))
+        return mlir::WalkResult::interrupt();
+    if (auto buffer = dyn_cast<layout::SharedAllocOp>(op))
+      add(op, buffer.getResult().getType().bytes(), alignmentOf(buffer.getResult().getType()));
+    if (auto barrier = dyn_cast<layout::MBarrierAllocOp>(op))
+      add(op, 8 * barrier.getResult().getType().getSlots(), 8);
+    if (isa<layout::WarpRolesOp>(op)) {
+      int64_t nested = 0;
+      op->walk([&](Operation *) { ++nested; });
+      spans[op] = {time, time + nested};
     }
     return mlir::WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  for (const SharedObject &object : objects)
-    if (object.life.end == 0)
-      return object.alloc->emitError("has no `layout.shared_free` that ends its life");
-  return objects;
-}
+  }
+
+  void add(Operation *alloc, int64_t bytes, int64_t alignment) {
+    indices[alloc] = objects.size();
+    objects.push_back({alloc, {bytes, alignment, time, 0}});
+  }
+
+  LogicalResult use(Operation *op, Operation *alloc) {
+    const auto found = indices.find(alloc);
+    if (found == indices.end())
+      return op->emitError("uses a buffer whose `layout.shared_alloc` is not known");
+    SharedObject &object = objects[found->second];
+    if (object.life.end != 0)
+      return op->emitError("uses a buffer after its `layout.shared_free`");
+    if (isa<layout::SharedFreeOp>(op))
+      object.life.end = time;
+    return success();
+  }
+
+  tile::KernelOp kernel;
+  int64_t time = 0;
+  SmallVector<SharedObject> objects;
+  llvm::DenseMap<Operation *, size_t> indices;
+  llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> spans; ///< of roles
+};
+
+} // namespace
+
+FailureOr<SmallVector<SharedObject>> sharedObjects(tile::KernelOp kernel) { return LifeReader(kernel).run(); }
 
 } // namespace tessera::ir

@@ -15,6 +15,7 @@
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tessera::ir {
@@ -42,8 +43,12 @@ SharedPlaces placeShared(ArrayRef<SharedLife> lives);
 
 /// What is at a place of shared memory.
 struct SharedObject {
-  Operation *alloc = nullptr; ///< `layout.shared_alloc`
+  Operation *alloc = nullptr; ///< `layout.shared_alloc` or `layout.mbarrier_alloc`
   SharedLife life;
+
+  /// Its place, once it has one.
+  std::optional<int64_t> offset() const;
+  void setOffset(int64_t offset) const;
 };
 
 /// The objects of \p kernel with their lives, in the order of the text. Emits an error and fails if a buffer has no

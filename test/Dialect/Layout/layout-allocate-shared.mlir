@@ -63,3 +63,28 @@ tile.kernel @programs(%x: i1) attributes {layout.num_warps = 1, layout.warp_size
 tile.kernel @none() {
   tile.return
 }
+
+// -----
+
+#s = #layout.shared<64>
+
+// Barriers live to the end; buffers of different roles live at one time.
+// CHECK-LABEL: tile.kernel @roles(
+//  CHECK-SAME: layout.shared_bytes = 528 : i64
+//       CHECK:   layout.mbarrier_alloc offset [[F:[0-9]+]] : !layout.mbarrier<2>
+//       CHECK:   layout.shared_alloc offset [[A:[0-9]+]]
+//   CHECK-NOT:   layout.shared_alloc offset [[A]]
+//       CHECK:   layout.shared_alloc
+tile.kernel @roles(%x: f32) {
+  %f = layout.mbarrier_alloc : !layout.mbarrier<2>
+  layout.warp_roles warps [1] {
+    %a = layout.shared_alloc : !layout.buffer<64xf32, #s>
+    layout.shared_fill %a, %x : !layout.buffer<64xf32, #s>, f32
+    layout.shared_free %a : !layout.buffer<64xf32, #s>
+  } roles {
+    %b = layout.shared_alloc : !layout.buffer<64xf32, #s>
+    layout.shared_fill %b, %x : !layout.buffer<64xf32, #s>, f32
+    layout.shared_free %b : !layout.buffer<64xf32, #s>
+  }
+  tile.return
+}

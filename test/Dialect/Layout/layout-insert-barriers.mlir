@@ -235,9 +235,88 @@ tile.kernel @slots(%x: f32, %i: i32, %j: i32) attributes {layout.num_warps = 2, 
 
 // -----
 
-// Running it on its own result adds nothing.
+#a = #layout.tile<4x32, register = [(1, 0), (2, 0)], lane = [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16)], warp = [(0, 0)]>
+#s = #layout.shared<4x32>
+
+// Copies go on beside the program: they begin after what they would write over is read, and are there after the wait and
+// a barrier. One barrier a round does both.
+// CHECK-LABEL: tile.kernel @async_copies(
+//       CHECK:   scf.for
+//       CHECK:     layout.async_wait
+//       CHECK:     layout.barrier
+//       CHECK:     layout.async_copy
+//   CHECK-NOT:     layout.barrier
+//       CHECK:     layout.shared_load
+//   CHECK-NOT:     layout.barrier
+//       CHECK:   }
+tile.kernel @async_copies(%p: !tile.ptr<f32>, %n: i64, %one: i64, %i: i32, %j: i32) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %q = tile.splat %p : tensor<4x32x!tile.ptr<f32>, #a>
+  %r = layout.shared_alloc offset 0 : !layout.buffer<3x4x32xf32, #s>
+  scf.for %k = %n to %n step %one : i64 {
+    layout.async_wait pending 1
+    %next = layout.shared_slot %r[%i] : !layout.buffer<3x4x32xf32, #s>, i32
+    %t = layout.async_copy %q into %next : tensor<4x32x!tile.ptr<f32>, #a>, !layout.buffer<4x32xf32, #s>
+    %g = layout.async_commit %t
+    %now = layout.shared_slot %r[%j] : !layout.buffer<3x4x32xf32, #s>, i32
+    %x = layout.shared_load %now : !layout.buffer<4x32xf32, #s> -> tensor<4x32xf32, #a>
+  }
+  layout.shared_free %r : !layout.buffer<3x4x32xf32, #s>
+  tile.return
+}
+
+// -----
+
+// Barriers that count are there for all before they are used, and order themselves; roles begin together.
+// CHECK-LABEL: tile.kernel @mbarriers(
+//       CHECK:   layout.mbarrier_init
+//       CHECK:   layout.barrier
+//  CHECK-NEXT:   layout.mbarrier_arrive
+//   CHECK-NOT:   layout.barrier
+//       CHECK:   layout.mbarrier_wait
+//   CHECK-NOT:   layout.barrier
+//       CHECK:   layout.warp_roles
+tile.kernel @mbarriers(%c: i1) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %f = layout.mbarrier_alloc offset 0 : !layout.mbarrier
+  layout.mbarrier_init %f count 1 : !layout.mbarrier
+  layout.mbarrier_arrive %f : !layout.mbarrier
+  layout.mbarrier_wait %f parity %c : !layout.mbarrier
+  layout.warp_roles warps [1] {
+    layout.mbarrier_wait %f parity %c : !layout.mbarrier
+  } roles {
+    layout.mbarrier_arrive %f : !layout.mbarrier
+  }
+  tile.return
+}
+
+// -----
+
+#h = #layout.tile<64, register = [(1)], lane = [(2), (4), (8), (16), (32)], warp = [(0)]>
+#s = #layout.shared<64>
+
+// Sums into one buffer come in any order.
+// CHECK-LABEL: tile.kernel @sums(
+//       CHECK:   layout.shared_fill
+//       CHECK:   layout.barrier
+//  CHECK-NEXT:   layout.shared_atomic_add
+//  CHECK-NEXT:   layout.shared_atomic_add
+//  CHECK-NEXT:   layout.barrier
+//  CHECK-NEXT:   layout.shared_load
+tile.kernel @sums(%x: i32) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %v = tile.splat %x : tensor<64xi32, #h>
+  %m = layout.shared_alloc offset 0 : !layout.buffer<64xi32, #s>
+  layout.shared_fill %m, %x : !layout.buffer<64xi32, #s>, i32
+  layout.shared_atomic_add %m[%v], %v : !layout.buffer<64xi32, #s>, tensor<64xi32, #h>, tensor<64xi32, #h>
+  layout.shared_atomic_add %m[%v], %v : !layout.buffer<64xi32, #s>, tensor<64xi32, #h>, tensor<64xi32, #h>
+  %y = layout.shared_load %m : !layout.buffer<64xi32, #s> -> tensor<64xi32, #h>
+  layout.shared_free %m : !layout.buffer<64xi32, #s>
+  tile.return
+}
+
+// -----
+
 // RUN: tessera-opt %s -split-input-file -layout-insert-barriers > %t.once
 // RUN: tessera-opt %t.once -split-input-file -layout-insert-barriers | diff %t.once -
+// Running it on its own result adds nothing.
 tile.kernel @nothing() {
   tile.return
 }

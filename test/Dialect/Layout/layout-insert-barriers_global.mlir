@@ -225,3 +225,29 @@ tile.kernel @scalars(%p: !tile.ptr<f32>, %x: f32) attributes {layout.num_warps =
   %y = tile.load %p : !tile.ptr<f32>
   tile.return
 }
+
+// -----
+
+#a = #layout.tile<256, register = [(1), (2)], lane = [(4), (8), (16), (32), (64)], warp = [(128)]>
+
+// Sums come in any order, as long as nobody looks between.
+// CHECK-LABEL: tile.kernel @sums(
+//       CHECK:   scf.for
+//  CHECK-NEXT:     tile.atomic_rmw add
+//  CHECK-NEXT:   }
+//       CHECK:   layout.barrier
+//  CHECK-NEXT:   tile.atomic_rmw add
+//  CHECK-NEXT:   layout.barrier
+//  CHECK-NEXT:   tile.atomic_rmw max
+tile.kernel @sums(%p: !tile.ptr<i32>, %n: i64, %one: i64, %x: i32, %seen: !tile.ptr<i32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %q = tile.splat %p : tensor<256x!tile.ptr<i32>, #a>
+  %s = tile.splat %seen : tensor<256x!tile.ptr<i32>, #a>
+  %v = tile.splat %x : tensor<256xi32, #a>
+  scf.for %k = %n to %n step %one : i64 {
+    %old = tile.atomic_rmw add relaxed device %q, %v : tensor<256x!tile.ptr<i32>, #a>
+  }
+  %looked = tile.atomic_rmw add relaxed device %q, %v : tensor<256x!tile.ptr<i32>, #a>
+  %more = tile.atomic_rmw max relaxed device %q, %v : tensor<256x!tile.ptr<i32>, #a>
+  tile.store %s, %looked : tensor<256x!tile.ptr<i32>, #a>
+  tile.return
+}

@@ -10,7 +10,7 @@
 #rows = #layout.tile<2, register = [(0)], lane = [(0), (0), (0), (0), (0)], warp = [(1)]>
 
 // CHECK-LABEL: tile.kernel @rules(
-tile.kernel @rules(%p: !tile.ptr<f32>, %n: i32, %s: f32) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+tile.kernel @rules(%p: !tile.ptr<f32>, %n: i32, %s: f32) attributes {layout.num_warps = 2, layout.warp_size = 32, layout.shared_bytes = 0} {
   // CHECK: tile.arange 0 to 64 : tensor<64xi32, #[[ROW:l[0-9]*]]>
   %i = tile.arange 0 to 64 : tensor<64xi32, #row>
   // CHECK: tile.expand_dims %{{.*}} axis 0 : tensor<64xi32, #[[ROW]]> -> tensor<1x64xi32, #[[ONE:l[0-9]*]]>

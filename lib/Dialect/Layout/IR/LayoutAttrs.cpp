@@ -16,6 +16,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "tessera-ir/Dialect/Layout/IR/LayoutEnums.cpp.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "tessera-ir/Dialect/Layout/IR/LayoutAttrs.cpp.inc"
 

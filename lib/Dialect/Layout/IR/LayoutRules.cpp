@@ -40,8 +40,10 @@ LayoutRule ruleOf(Operation *op) {
   if (isa<ReduceOp>(op))
     return LayoutRule::Reduce;
   if (isa<ScanOp, SortOp, CatOp, FlipOp, SliceOp, InsertOp, JoinOp, SplitOp, GatherOp, ExtractAtOp, InsertAtOp,
-          HistogramOp, DotOp, ViewLoadRowsOp, ViewStoreRowsOp>(op))
+          HistogramOp, DotOp>(op))
     return LayoutRule::Special;
+  if (isa<ViewLoadRowsOp, ViewStoreRowsOp>(op))
+    return LayoutRule::Rows;
   if (auto cast = dyn_cast<BitcastOp>(op); cast && shapeOf(cast.getSource().getType()) != shapeOf(cast.getType()))
     return LayoutRule::Special;
   return LayoutRule::Same;
@@ -83,6 +85,7 @@ std::optional<TileLayout> resultLayoutOf(Operation *op, const TileLayout &source
     return ::tessera::layout::withoutAxis(source, static_cast<int>(cast<ReduceOp>(op).getAxis()));
   case LayoutRule::None:
   case LayoutRule::Broadcast:
+  case LayoutRule::Rows:
   case LayoutRule::Special:
     return std::nullopt;
   }
@@ -106,6 +109,7 @@ std::optional<TileLayout> sourceLayoutOf(Operation *op, const TileLayout &result
   }
   case LayoutRule::None:
   case LayoutRule::Reduce:
+  case LayoutRule::Rows:
   case LayoutRule::Special:
     return std::nullopt;
   }
@@ -146,6 +150,13 @@ LogicalResult verifyLayoutRule(Operation *op) {
     const TileLayoutAttr like = encodingOf((operand ? operand : result).getType());
     return failure(failed(verifySame(op, op->getOperands(), like, "all tiles")) ||
                    failed(verifySame(op, op->getResults(), like, "all tiles")));
+  }
+  case LayoutRule::Rows: {
+    auto load = dyn_cast<ViewLoadRowsOp>(op);
+    const Value rows = load ? load.getRows() : cast<ViewStoreRowsOp>(op).getRows();
+    const Value moved = load ? load.getResult() : cast<ViewStoreRowsOp>(op).getValue();
+    const TileLayout expected = ::tessera::layout::withoutAxis(layoutOf(moved.getType()), 1);
+    return verifySame(op, rows, TileLayoutAttr::get(context, expected), "the numbers of its rows");
   }
   case LayoutRule::Broadcast: {
     const std::optional<TileLayout> expected = sourceLayoutOf(op, layoutOf(result.getType()));

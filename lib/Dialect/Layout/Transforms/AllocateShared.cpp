@@ -74,7 +74,7 @@ struct AllocateShared : impl::AllocateSharedPassBase<AllocateShared> {
     if (chip.sharedBytesOfProgram > 0 && bytes > chip.sharedBytesOfProgram)
       return reportExcess(std::move(*objects), bytes, chip);
     for (const auto [object, offset] : llvm::zip_equal(*objects, places.offsets))
-      cast<SharedAllocOp>(object.alloc).setOffset(offset);
+      object.setOffset(offset);
     setSharedBytes(kernel, bytes);
     return success();
   }

@@ -5,6 +5,8 @@
 
 #include "Dialect/Tile/IR/Verify.h"
 
+#include "tessera-ir/Dialect/Tile/IR/DotTypes.h"
+
 namespace tessera::ir::tile {
 
 //===----------------------------------------------------------------------===//
@@ -19,14 +21,12 @@ void DotOp::build(OpBuilder &builder, OperationState &state, Value a, Value b, V
 
 static bool isFp8(Type element) { return isa<FloatType>(element) && bitsOf(element) == 8; }
 
-/// Whether two fp8 types are of one family: OCP's, or the two without infinity and -0.
-static bool areOfOneFamily(Type a, Type b) {
+bool areMultiplied(Type a, Type b) {
   const auto isFnuz = [](Type type) { return isa<mlir::Float8E4M3FNUZType, mlir::Float8E5M2FNUZType>(type); };
-  return isFp8(a) && isFp8(b) && isFnuz(a) == isFnuz(b);
+  return a == b || (isFp8(a) && isFp8(b) && isFnuz(a) == isFnuz(b));
 }
 
-/// The type in which products of \p element are summed; null if there are none.
-static Type accumulatorOf(Type element) {
+Type accumulatorOf(Type element) {
   Builder builder(element.getContext());
   if (element.isInteger(8))
     return builder.getI32Type();
@@ -59,7 +59,7 @@ LogicalResult DotOp::verify() {
   if (failed(verifyDotShapes(*this)))
     return failure();
   const Type a = elementOf(getA().getType()), b = elementOf(getB().getType()), acc = elementOf(getAcc().getType());
-  if (a != b && !areOfOneFamily(a, b)) // dot_c4
+  if (!areMultiplied(a, b)) // dot_c4
     return emitOpError("expected `a` and `b` to have one element type or to be fp8 of one family, got ")
            << a << " and " << b;
   const Type sum = accumulatorOf(a);

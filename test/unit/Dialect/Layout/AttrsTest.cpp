@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
+#include "RandomLayout.h"
+
 #include "IRSupport/LLVM.h"
 
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
@@ -11,7 +13,6 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include <gtest/gtest.h>
-#include <random>
 
 using namespace tessera::ir;
 using namespace tessera::ir::layout;
@@ -31,25 +32,8 @@ class LayoutAttrs : public testing::Test {
 protected:
   LayoutAttrs() : context(mlir::MLIRContext::Threading::DISABLED) { context.loadDialect<LayoutDialect>(); }
 
-  /// Some layout of \p shape: independent columns spread over the dimensions, and copies among them.
-  TileLayout randomLayout(std::vector<int64_t> shape) {
-    int bits = 0;
-    for (const int64_t extent : shape)
-      bits += static_cast<int>(llvm::Log2_64(extent));
-    std::vector<uint32_t> columns;
-    for (int bit = 0; bit < bits; ++bit) // upper triangular, so they span everything
-      columns.push_back((uint32_t{1} << bit) ^ (random() & ((uint32_t{1} << bit) - 1)));
-    for (int copies = static_cast<int>(random() % 3); copies > 0; --copies)
-      columns.push_back(bits == 0 ? 0 : random() & ((uint32_t{1} << bits) - 1));
-    std::shuffle(columns.begin(), columns.end(), random);
-    TileLayout::Bases bases;
-    for (const uint32_t column : columns)
-      bases[random() % 3].push_back(column);
-    return TileLayout(std::move(shape), std::move(bases));
-  }
-
   mlir::MLIRContext context;
-  std::mt19937 random{7};
+  RandomLayout random;
 };
 
 TEST_F(LayoutAttrs, printedLayoutsParseToThemselves) {
@@ -57,7 +41,7 @@ TEST_F(LayoutAttrs, printedLayoutsParseToThemselves) {
   int tried = 0;
   for (int round = 0; round < 50; ++round)
     for (const std::vector<int64_t> &shape : shapes) {
-      const TileLayout layout = randomLayout(shape);
+      const TileLayout layout = random(shape);
       if (!whyNoTileLayout(shape, basesOf(layout)).empty())
         continue; // too many lanes or warps
       ++tried;

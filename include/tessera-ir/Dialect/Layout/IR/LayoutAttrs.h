@@ -16,11 +16,13 @@
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tessera::layout {
@@ -30,6 +32,8 @@ llvm::hash_code hash_value(const TileLayout &layout);
 llvm::hash_code hash_value(const SharedLayout &layout);
 
 } // namespace tessera::layout
+
+#include "tessera-ir/Dialect/Layout/IR/LayoutEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "tessera-ir/Dialect/Layout/IR/LayoutAttrs.h.inc"

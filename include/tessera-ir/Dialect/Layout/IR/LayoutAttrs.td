@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The encoding of tiles, and the order of elements in a buffer.
+// The encoding of tiles, the order of elements in a buffer, and an enumeration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #define TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTATTRS_TD
 
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
 include "mlir/IR/TensorEncoding.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutDialect.td"
 
@@ -68,5 +69,15 @@ def Layout_SharedLayoutAttr : Layout_Attr<"SharedLayout", "shared"> {
     ::llvm::ArrayRef<uint32_t> getOffsets() const { return {getLayout().bases().data(), getLayout().bases().size()}; }
   }];
 }
+
+def Layout_FenceSpace : I32EnumAttr<"FenceSpace", "memory that a fence is about", [
+  I32EnumAttrCase<"All", 0, "all">,
+  I32EnumAttrCase<"Shared", 1, "shared">,
+  I32EnumAttrCase<"Global", 2, "global">
+]> {
+  let cppNamespace = "::tessera::ir::layout";
+  let genSpecializedAttr = 0;
+}
+def Layout_FenceSpaceAttr : EnumAttr<Layout_Dialect, Layout_FenceSpace, "fence_space">;
 
 #endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTATTRS_TD

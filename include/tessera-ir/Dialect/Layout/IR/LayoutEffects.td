@@ -20,4 +20,7 @@ def Layout_SharedMemory : Resource<"::tessera::ir::layout::SharedMemory">;
 def Layout_OrdersMemory : MemoryEffects<[MemRead<Layout_SharedMemory>, MemWrite<Layout_SharedMemory>,
                                          MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>;
 
+/// The same for shared memory.
+def Layout_OrdersShared : MemoryEffects<[MemRead<Layout_SharedMemory>, MemWrite<Layout_SharedMemory>]>;
+
 #endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTEFFECTS_TD

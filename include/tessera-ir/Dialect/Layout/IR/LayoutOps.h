@@ -12,13 +12,14 @@
 
 #include "tessera-ir/Dialect/Layout/IR/LayoutDialect.h"
 #include "tessera-ir/Dialect/Layout/IR/LayoutTypes.h"
-#include "tessera-ir/Dialect/Tile/IR/TileDialect.h"
+#include "tessera-ir/Dialect/Tile/IR/TileOps.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

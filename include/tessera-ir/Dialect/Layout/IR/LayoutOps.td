@@ -10,9 +10,14 @@
 #ifndef TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
 #define TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD
 
+include "tessera-ir/Dialect/Layout/IR/LayoutAsyncOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutBarrierOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutConvertOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutDotOps.td"
+include "tessera-ir/Dialect/Layout/IR/LayoutMBarrierOps.td"
+include "tessera-ir/Dialect/Layout/IR/LayoutMatrixOps.td"
+include "tessera-ir/Dialect/Layout/IR/LayoutRoleOps.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutSharedOps.td"
+include "tessera-ir/Dialect/Layout/IR/LayoutTensorOps.td"
 
 #endif // TESSERA_IR_DIALECT_LAYOUT_IR_LAYOUTOPS_TD

@@ -27,15 +27,17 @@ enum class LayoutRule {
   Permute,   ///< the result's coordinates are the source's, permuted
   Broadcast, ///< the source is the result's map without the bits of repeated axes
   Reduce,    ///< the results are the sources' map without the bits of the axis; the sources have one layout
+  Rows,      ///< the numbers of rows are the moved tile's map without the bits of the columns
   Special,   ///< its own, stated with the pass that makes it legal; a layout is still needed
 };
 
 LayoutRule ruleOf(mlir::Operation *op);
 
-/// The layout of a result, where the rule gives one for a \p source layout: every rule but Broadcast and Special.
-std::optional<TileLayout> resultLayoutOf(mlir::Operation *op, const TileLayout &source);
-/// The layout of the operands that are tiles, where the rule gives one for a \p result layout: every rule but Reduce
+/// The layout of a result, where the rule gives one for a \p source layout: every rule but Broadcast, Rows
 /// and Special.
+std::optional<TileLayout> resultLayoutOf(mlir::Operation *op, const TileLayout &source);
+/// The layout of the operands that are tiles, where the rule gives one for a \p result layout: every rule but Reduce,
+/// Rows and Special.
 std::optional<TileLayout> sourceLayoutOf(mlir::Operation *op, const TileLayout &result);
 
 /// Emits an error on \p op if the layouts of its tiles break its rule, or a tile has none.

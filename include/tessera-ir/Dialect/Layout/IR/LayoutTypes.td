@@ -92,10 +92,12 @@ class Layout_Distributed<Type base, string words> : Type<
     words # " with a layout", "::mlir::RankedTensorType">;
 
 def Layout_AnyTile : Layout_Distributed<Tile_AnyTile, "tile">;
+def Layout_PtrTile : Layout_Distributed<Tile_TileOf<Tile_PointerElement>, "tile of pointers">;
 def Layout_IntTile : Layout_Distributed<Tile_IntTile, "tile of integers">;
 def Layout_Buffer : Type<Layout_BufferType.predicate, "buffer", "::tessera::ir::layout::BufferType">;
 def Layout_MBarrier : Type<Layout_MBarrierType.predicate, "mbarrier", "::tessera::ir::layout::MBarrierType">;
-def Layout_Token : Type<Layout_TokenType.predicate, "token", "::tessera::ir::layout::TokenType">;
+def Layout_Token : Type<Layout_TokenType.predicate, "token", "::tessera::ir::layout::TokenType">,
+    BuildableType<"$_builder.getType<::tessera::ir::layout::TokenType>()">;
 /// A number of a slot.
 def Layout_Index : AnyTypeOf<[I32, I64], "i32 or i64">;
 

@@ -81,9 +81,16 @@ def VerifyStagePass : Pass<"layout-verify-stage", "::mlir::ModuleOp"> {
   let description = [{
     The border before code is emitted for threads:
 
-    - (stage_c1) the module holds exactly one `tile.kernel`, which says its warps and their size;
-    - (stage_c2) every tile has a layout;
-    - (stage_c3) the layouts around each op follow its rule.
+    - (stage_c1) the module holds exactly one `tile.kernel` and nothing else, and it says its warps and their size;
+    - (stage_c2) every op is of `tile`, `layout`, `arith`, `math` or `scf`;
+    - (stage_c3) every tile has a layout;
+    - (stage_c4) no layout has more lanes, warps or programs than the kernel;
+    - (stage_c5) the layouts around each op follow its rule;
+    - (stage_c6) conversions of layouts move elements within warps;
+    - (stage_c7) reductions and scans go along axes that span no warps;
+    - (stage_c8) the kernel says its `layout.shared_bytes`, and in them each buffer has a life and a place, apart from
+      all that live at the same time;
+    - (stage_c9) accesses of different threads that may meet have a barrier between.
   }];
 }
 
