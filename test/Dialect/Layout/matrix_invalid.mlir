@@ -96,6 +96,7 @@ tile.kernel @async_dot_wait_c1() {
 tile.kernel @async_dot_wait_c2(%x: f32) {
   %acc = tile.splat %x : tensor<4x8xf32, #a>
   // expected-error @below {{inferred type(s) 'tensor<4x8xf32, #layout.tile<4x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0)]>>' are incompatible with return type(s) of operation 'tensor<4x4xf32, #layout.tile<4x4, register = [(0, 1), (0, 2)], lane = [(1, 0), (2, 0)]>>'}}
+  // expected-error @below {{failed to infer returned types}}
   %r = "layout.async_dot_wait"(%acc) <{pending = 0 : i32}> : (tensor<4x8xf32, #a>) -> tensor<4x4xf32, #m>
   tile.return
 }

@@ -37,14 +37,15 @@ tile.kernel @rules(%p: !tile.ptr<f32>, %n: i32, %s: f32) attributes {layout.num_
   %f = tile.reshape %h : tensor<2x64xf16, #tile> -> tensor<128xf16, #flat>
   // CHECK: tile.reduce %{{.*}} axis 1 : tensor<2x64xf32, #[[TILE]]> -> tensor<2xf32, #[[ROWS:l[0-9]*]]> by arith.addf
   %r = tile.reduce %z axis 1 : tensor<2x64xf32, #tile> -> tensor<2xf32, #rows> by arith.addf
-  // CHECK: tile.reduce %{{.*}} axis 0 : tensor<2xf32, #[[ROWS]]> -> f32 by arith.addf
-  %w = tile.reduce %r axis 0 : tensor<2xf32, #rows> -> f32 by arith.addf
+  // CHECK: tile.reduce %{{.*}} axis 0 : tensor<64xi32, #[[ROW]]> -> i32 by arith.addi
+  %w = tile.reduce %i axis 0 : tensor<64xi32, #row> -> i32 by arith.addi
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   // CHECK: scf.for
   %loop = scf.for %k = %zero to %one step %one iter_args(%v = %x) -> tensor<2x64xf32, #tile> : i64 {
     scf.yield %v : tensor<2x64xf32, #tile>
   }
+  layout.barrier
   tile.store %a, %loop mask %m : tensor<2x64x!tile.ptr<f32>, #tile>
   tile.return
 }

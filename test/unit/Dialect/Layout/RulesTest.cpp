@@ -5,6 +5,8 @@
 
 #include "RandomLayout.h"
 
+#include "IRSupport/LLVM.h"
+
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
