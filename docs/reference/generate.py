@@ -14,7 +14,7 @@ INCLUDE = HERE.parent.parent / "include"
 # Dialect -> families of its ops, in the order of the pages.
 DIALECTS = {
     "Tile": ("Program", "Create", "Shape", "Cast", "Arith", "Memory", "View", "Atomic", "Reduce", "Dot", "Debug"),
-    "Layout": ("Convert", "Shared", "Barrier", "Async", "Tensor", "MBarrier", "Matrix", "Role"),
+    "Layout": ("Convert", "Shared", "Barrier", "Dot", "Async", "Tensor", "MBarrier", "Matrix", "Role"),
 }
 MARK = "<!-- written by docs/reference/generate.py from the .td files; edit those -->\n"
 

@@ -60,10 +60,10 @@ ThreadScope scopeBetween(const TileLayout &a, const TileLayout &b) {
 struct MemoryHazards::Part {
   bool reads = false, writes = false;
   bool isShared = false;
-  bool comesAfter = true;  ///< accesses before the op are done before it
-  bool comesBefore = true; ///< it is done before accesses after the op
-  TileLayout layout;       ///< of the elements moved
-  bool isDirect = false;   ///< thread by element: holders of an element access it, and nothing else
+  bool comesAfter = true;        ///< accesses before the op are done before it
+  bool comesBefore = true;       ///< it is done before accesses after the op
+  layout::TileLayoutAttr layout; ///< of the elements moved; null for a scalar
+  bool isDirect = false;         ///< thread by element: holders of an element access it, and nothing else
   // Of shared memory: all that `buffer` may be, and the whole that is told apart by elements.
   int64_t begin = 0, end = 0;
   Value whole; ///< the allocation, if `buffer` is that or a slot of it
@@ -145,9 +145,9 @@ void MemoryHazards::collectGlobal(Operation *op, Access &access) {
   if (part.isDirect)
     part.pointer = op->getOperand(0);
   const Value tile = movedTile(op);
-  part.isDirect &= tile && layout::encodingOf(tile.getType());
   if (tile)
-    part.layout = layout::layoutOf(tile.getType());
+    part.layout = layout::encodingOf(tile.getType());
+  part.isDirect &= part.layout != nullptr;
   access.parts.push_back(std::move(part));
 }
 
@@ -204,7 +204,7 @@ void MemoryHazards::collectShared(Operation *op, Access &access) {
     part.isDirect = isa<layout::SharedStoreOp, layout::SharedLoadOp>(op);
     if (part.isDirect) {
       part.whole = wholeOf(operand.get());
-      part.layout = layout::layoutOf(movedTile(op).getType());
+      part.layout = layout::encodingOf(movedTile(op).getType());
     }
     if (part.reads || part.writes)
       access.parts.push_back(std::move(part));
@@ -268,6 +268,11 @@ MemoryHazards::MemoryHazards(tile::KernelOp kernel) : kernel(kernel), roots(kern
     widest = ThreadScope::Warp;
   kernel->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { collect(op); });
   collectWaits();
+  for (const Access &first : accesses)
+    for (const Access &second : accesses) {
+      inOneRound.push_back(between(first, second, true));
+      betweenRounds.push_back(between(first, second, false));
+    }
 }
 
 MemoryHazards::~MemoryHazards() = default;
@@ -341,24 +346,32 @@ static bool isOneToOne(UniformExprs &exprs, Value view, ArrayRef<Value> coords, 
          (sameRound || (isFixed(view) && llvm::all_of(coords, isFixed)));
 }
 
-ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, bool sameRound) const {
+ThreadScope MemoryHazards::betweenHolders(const Part &first, const Part &second) {
+  const auto [found, isNew] = holders.try_emplace({first.layout, second.layout}, ThreadScope::Block);
+  if (isNew)
+    found->second = scopeBetween(first.layout.getLayout(), second.layout.getLayout());
+  return found->second;
+}
+
+ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, bool sameRound) {
   if (first.acquires || second.releases)
     return ThreadScope::Block;
   if (!(first.writes || second.writes) || !roots.meet(first.roots, second.roots) || Part::commute(first, second))
     return ThreadScope::None;
-  if (!first.isDirect || !second.isDirect || first.layout.shape().size() != second.layout.shape().size())
+  if (!first.isDirect || !second.isDirect)
     return ThreadScope::Block;
-  const ArrayRef<int64_t> shape(first.layout.shape().data(), first.layout.shape().size());
+  const ::tessera::layout::TileLayout &layout = first.layout.getLayout();
+  const ArrayRef<int64_t> shape(layout.shape().data(), layout.shape().size());
   const Type type = first.pointer.getType();
   const bool oneToOne = isa<tile::ViewType>(type)
                             ? first.pointer == second.pointer && first.coords == second.coords &&
                                   isOneToOne(forms.getExprs(), first.pointer, first.coords, shape, sameRound)
                             : tile::elementOf(type) == tile::elementOf(second.pointer.getType()) &&
                                   isOneToOne(forms, first.pointer, second.pointer, sameRound);
-  return oneToOne ? scopeBetween(first.layout, second.layout) : ThreadScope::Block;
+  return oneToOne ? betweenHolders(first, second) : ThreadScope::Block;
 }
 
-ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool sameRound) const {
+ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool sameRound) {
   if (first.isShared != second.isShared || !first.comesBefore || !second.comesAfter)
     return ThreadScope::None;
   if (!first.isShared)
@@ -368,10 +381,10 @@ ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool s
     return ThreadScope::None;
   if (!first.whole || first.whole != second.whole)
     return ThreadScope::Block;
-  return scopeBetween(first.layout, second.layout);
+  return betweenHolders(first, second);
 }
 
-ThreadScope MemoryHazards::between(const Access &first, const Access &second, bool sameRound) const {
+ThreadScope MemoryHazards::between(const Access &first, const Access &second, bool sameRound) {
   ThreadScope scope = ThreadScope::None;
   for (const Part &a : first.parts)
     for (const Part &b : second.parts)
@@ -380,11 +393,12 @@ ThreadScope MemoryHazards::between(const Access &first, const Access &second, bo
 }
 
 Hazards MemoryHazards::hazards(ThreadScope scope) const {
-  Hazards result(static_cast<unsigned>(accesses.size()));
-  for (unsigned first = 0; first != accesses.size(); ++first)
-    for (unsigned second = 0; second != accesses.size(); ++second)
-      result.add(first, second, between(accesses[first], accesses[second], true) == scope,
-                 between(accesses[first], accesses[second], false) == scope);
+  const unsigned count = static_cast<unsigned>(accesses.size());
+  Hazards result(count);
+  for (unsigned first = 0; first != count; ++first)
+    for (unsigned second = 0; second != count; ++second)
+      result.add(first, second, inOneRound[first * count + second] == scope,
+                 betweenRounds[first * count + second] == scope);
   return result;
 }
 

@@ -28,7 +28,8 @@ enum class ThreadScope { None, Warp, Block };
 /// Whether the holder of an element in one layout is its only holder in both, or is in the warp of all others.
 ThreadScope scopeBetween(const layout::TileLayout &a, const layout::TileLayout &b);
 
-/// The accesses of one kernel with allocated buffers, and their order.
+/// The accesses of one kernel with allocated buffers, and their order. Meanwhile nothing but barriers may be added to
+/// the kernel.
 class MemoryHazards {
 public:
   explicit MemoryHazards(tile::KernelOp kernel);
@@ -47,17 +48,20 @@ private:
   void collectGlobal(Operation *op, Access &access);
   void collectShared(Operation *op, Access &access);
   void collectWaits();
-  ThreadScope between(const Access &first, const Access &second, bool sameRound) const;
-  ThreadScope between(const Part &first, const Part &second, bool sameRound) const;
-  ThreadScope betweenGlobal(const Part &first, const Part &second, bool sameRound) const;
+  ThreadScope between(const Access &first, const Access &second, bool sameRound);
+  ThreadScope between(const Part &first, const Part &second, bool sameRound);
+  ThreadScope betweenGlobal(const Part &first, const Part &second, bool sameRound);
+  ThreadScope betweenHolders(const Part &first, const Part &second);
 
   tile::KernelOp kernel;
   PointerRoots roots;
   UniformExprs exprs;
-  mutable AffineForms forms;
+  AffineForms forms;
   ThreadScope widest = ThreadScope::Block; ///< what a program's threads can be split over
   std::vector<Access> accesses;
   llvm::DenseMap<Operation *, unsigned> numbers;
+  llvm::DenseMap<std::pair<Attribute, Attribute>, ThreadScope> holders; ///< of two layouts
+  std::vector<ThreadScope> inOneRound, betweenRounds;                   ///< of each first and second access
 };
 
 } // namespace tessera::ir

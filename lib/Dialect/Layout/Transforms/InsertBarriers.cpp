@@ -35,8 +35,7 @@ template <class Op> static void insert(const BarrierSteps &steps) {
   }
 }
 
-template <class Op> static void order(tile::KernelOp kernel, ThreadScope scope) {
-  const MemoryHazards memory(kernel);
+template <class Op> static void order(const MemoryHazards &memory, ThreadScope scope) {
   BarrierSteps steps = memory.steps(scope);
   placeBarriers(steps, memory.hazards(scope));
   insert<Op>(steps);
@@ -58,8 +57,9 @@ struct InsertBarriers : impl::InsertBarriersPassBase<InsertBarriers> {
       });
       if (placed.wasInterrupted())
         return signalPassFailure();
-      order<BarrierOp>(kernel, ThreadScope::Block);
-      order<WarpSyncOp>(kernel, ThreadScope::Warp);
+      const MemoryHazards memory(kernel);
+      order<BarrierOp>(memory, ThreadScope::Block);
+      order<WarpSyncOp>(memory, ThreadScope::Warp);
     }
   }
 };

@@ -46,8 +46,9 @@ public:
     });
     checkShared();
     if (!wrong) { // what is above is what these facts rest on
-      checkOrder(ThreadScope::Block, "layout.barrier");
-      checkOrder(ThreadScope::Warp, "layout.warp_sync");
+      const MemoryHazards memory(kernel);
+      checkOrder(memory, ThreadScope::Block, "layout.barrier");
+      checkOrder(memory, ThreadScope::Warp, "layout.warp_sync");
     }
     return failure(wrong);
   }
@@ -131,8 +132,7 @@ private:
   }
 
   /// stage_c9
-  void checkOrder(ThreadScope scope, StringRef barrier) {
-    const MemoryHazards memory(kernel);
+  void checkOrder(const MemoryHazards &memory, ThreadScope scope, StringRef barrier) {
     BarrierSteps steps = memory.steps(scope);
     placeBarriers(steps, memory.hazards(scope));
     reportMissing(steps, barrier);
