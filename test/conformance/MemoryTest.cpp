@@ -133,6 +133,33 @@ TEST_P(Memory, rowsDividedByNumbers) {
   });
 }
 
+TEST_P(Memory, bitsAsOtherElements) {
+  const std::size_t levels[] = {std::size(kNumbers), std::size(kNumbers), 3, kWarps};
+  runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
+    const DType from = kNumbers[c[0]], to = kNumbers[c[1]];
+    const std::int64_t count = std::int64_t{8} << 4 * c[2], ratio = from.bytes() / to.bytes();
+    SCOPED_TRACE(from.name() + " as " + to.name() + ", " + std::to_string(count));
+    if (ratio < 1)
+      return; // the other way round is undone below
+    expectSame({.body =
+                    [=](const Ptr<u8> &a, const Ptr<u8> &, const Ptr<u8> &out, const Int &) {
+                      Tile i = arange(0, count);
+                      Tile parts = load(a.as(from) + i).bitcast(to); // more of them along a new axis
+                      if (ratio == 1) {
+                        store(out.as(to) + i, parts);
+                      } else {
+                        store(out.as(to) + places({count, ratio}), parts);
+                      }
+                      store(out.as(from) + (count + i), parts.bitcast(from));
+                    },
+                // Numbers: bits of a NaN may change.
+                .a = smallElements(from, count, seed),
+                .out = unwritten(2 * count * from.bytes()),
+                .result = u8},
+               optionsOf(c[3], 2));
+  });
+}
+
 /// Whether \p name has atomics of \p dtype.
 bool hasAtomic(const std::string &name, DType dtype) {
   if (name == "and" || name == "or" || name == "xor")
