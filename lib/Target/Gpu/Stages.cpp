@@ -14,6 +14,7 @@
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
+#include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -56,6 +57,8 @@ namespace {
 
 void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request) {
   const std::string target = request.target.str();
+  if (request.options.deterministic)
+    passes.addPass(tile::createFixOrderPass());
   layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
   passes.addPass(createExpandDotsPass(hooksOf(arch::chipOf(request.target))));
   passes.addPass(layout::createHoistConversionsPass());

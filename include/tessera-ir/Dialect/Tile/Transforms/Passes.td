@@ -22,6 +22,13 @@ def CanonicalizePass : Pass<"tile-canonicalize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::ir::tile::TileDialect"];
 }
 
+def FixOrderPass : Pass<"tile-fix-order", "::mlir::ModuleOp"> {
+  let summary = "let every reduction and scan keep its order";
+  let description = [{
+    Marks each `tile.reduce` and `tile.scan` as `deterministic`: what the compile option of that name asks for.
+  }];
+}
+
 def NoteNarrowingPass : Pass<"tile-note-narrowing", "::mlir::ModuleOp"> {
   let summary = "note conversions to e4m3 that no clamp precedes";
   let description = [{
