@@ -129,39 +129,50 @@ private:
     if (static_cast<int>(elements.size()) != a)
       return false;
 
-    for (const std::uint64_t vector : wide.registers) {
-      if (static_cast<int>(elements.size()) == b)
-        break;
-      // Neither may it be a combination of the wide side's threads and elements, nor may it make the narrow elements
-      // one of all threads and the wide elements.
-      Vectors more(elements.begin() + a, elements.end());
-      more.push_back(vector);
-      Span ofWide = spanOf({&wide.threads, &elements}), ofBoth = spanOf({&narrow.threads, &wide.threads, &more});
-      bool fits = ofWide.insert(vector);
-      for (int at = 0; at != a; ++at)
-        fits &= ofBoth.insert(elements[at]);
-      if (fits)
+    // More of the wide side, less the part that the narrow elements are of it beside all threads.
+    const Span parts = spanOf({&elements, &narrow.threads, &wide.threads, &wide.registers});
+    const LinearMap narrowPart(elements, kMaxBits);
+    Span ofWide = spanOf({&wide.threads, &elements});
+    for (const std::uint64_t column : wide.registers) {
+      const std::uint64_t part = parts.combinationOf(column).value_or(0) & ((std::uint64_t{1} << a) - 1);
+      const std::uint64_t vector = column ^ narrowPart(part);
+      if (static_cast<int>(elements.size()) != b && ofWide.insert(vector))
         elements.push_back(vector);
+    }
+    // Lanes of the narrow side that differ by one of these had best find both in a word.
+    if (wordBits() > a) {
+      const Vectors more(elements.begin() + a, elements.end());
+      Vectors ordered = common(narrow.lanes(a), more);
+      extend(ordered, more, more.size());
+      std::ranges::copy(ordered, elements.begin() + a);
     }
     return static_cast<int>(elements.size()) == b;
   }
 
   /// `others` span a complement of the elements that holds the threads of the wide side. Lanes of the narrow side lie
-  /// at different elements of the wide access where possible, since this leaves fewer for the banks to tell apart.
+  /// at different words of the wide access where possible, since this leaves fewer for the banks to tell apart.
   void chooseOthers() {
     Span span = spanOf({&elements});
     const auto add = [&](std::uint64_t vector, std::uint64_t moved) {
-      if (!span.insert(vector))
-        return false;
-      others.push_back(moved);
-      return true;
+      if (span.insert(vector))
+        others.push_back(moved);
     };
     for (const std::uint64_t vector : wide.threads)
       add(vector, vector);
-    int next = a;
-    for (const std::uint64_t vector : narrow.lanes(a))
-      if (add(vector, next == b ? vector : vector ^ elements[next]) && next != b)
-        ++next;
+    Vectors fixed = elements;
+    fixed.insert(fixed.end(), wide.threads.begin(), wide.threads.end());
+    const std::uint64_t words = (std::uint64_t{1} << b) - (std::uint64_t{1} << std::min(wordBits(), b));
+    Span told; // bits of the word by which lanes differ
+    for (const std::uint64_t vector : common(narrow.lanes(a), fixed))
+      told.insert(span.combinationOf(vector).value_or(0) & words);
+    for (const std::uint64_t vector : narrow.lanes(a)) {
+      if (span.contains(vector))
+        continue;
+      int bit = std::max(a, wordBits());
+      while (bit < b && !told.insert(std::uint64_t{1} << bit))
+        ++bit;
+      add(vector, bit < b ? vector ^ elements[bit] : vector);
+    }
     for (const std::uint64_t vector : narrow.threads)
       add(vector, vector);
     for (int bit = 0; bit != elementCountBits(); ++bit)
@@ -170,8 +181,11 @@ private:
 
   void chooseRows() {
     const std::size_t inRow = std::min<std::size_t>(7 - wide.elementBits - b, others.size());
-    const std::size_t inWord = std::min<std::size_t>(std::max(0, 2 - wide.elementBits - b), inRow);
-    const Vectors wideLanes = independent(wide.lanes(b)), narrowLanes = common(others, narrow.lanes(a));
+    const std::size_t inWord = std::min<std::size_t>(std::max(0, wordBits() - b), inRow);
+    // What lanes differ by but for the place in a word.
+    Vectors lanes = narrow.lanes(a);
+    lanes.insert(lanes.end(), elements.begin(), elements.begin() + std::min(wordBits(), b));
+    const Vectors wideLanes = independent(wide.lanes(b)), narrowLanes = common(others, lanes);
     Vectors word;
     extend(word, wideLanes, inWord);
     extend(word, others, inWord);
@@ -207,6 +221,8 @@ private:
     return SharedLayout({shape.begin(), shape.end()}, std::move(bases));
   }
 
+  /// The exponent of the elements in a word of a bank.
+  int wordBits() const { return std::max(0, 2 - wide.elementBits); }
   int elementCountBits() const { return log2Of(wide.layout.elements()); }
 
   const Side &narrow, &wide;
