@@ -55,10 +55,14 @@ public:
         .Case([&](tile::BitcastOp op) { bitcast(op); })
         .Case<tile::ViewLoadRowsOp>([&](auto op) { rows(op.getType(), op.getRows()); })
         .Case<tile::ViewStoreRowsOp>([&](auto op) { rows(op.getValue().getType(), op.getRows()); })
-        .Case<tile::DotOp, tile::CatOp>([&](auto op) {
+        .Case([&](tile::DotOp op) {
           addGroup(op.getType());
-          separate(op->getOpOperand(0));
-          separate(op->getOpOperand(1));
+          separate(op.getAMutable());
+          separate(op.getBMutable());
+        })
+        .Case([&](tile::CatOp op) {
+          addGroup(op.getType());
+          layouts.operands[0].group = layouts.operands[1].group = addGroup(op.getLhs().getType());
         })
         .Case<tile::SliceOp, tile::ExtractAtOp>([&](auto op) {
           addGroup(isTensor(op.getType()) ? op.getType() : op.getSource().getType());

@@ -44,3 +44,19 @@ tile.kernel @cheap(%x: !tile.ptr<i32> {tile.multiple_of = 16 : i64}, %n: i64 {ti
   tile.view_store %columns[%c0, %c0], %all : !tile.view<i32, 2, contiguous = 0>, tensor<64x64xi32>
   tile.return
 }
+
+// -----
+
+// Both halves of a whole have one layout, whatever they come from.
+//       CHECK: tile.cat %{{.*}}, %{{.*}} axis 0 : tensor<64x64xf32, #[[HALF:.*]]> -> tensor<128x64xf32, #{{.*}}>
+tile.kernel @halves(%x: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, %n: i64 {tile.multiple_of = 16 : i64}) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %rows = tile.make_view %x, [%n, %n], [%n, %c1] : !tile.view<f32, 2>
+  %columns = tile.make_view %x, [%n, %n], [%c1, %n] : !tile.view<f32, 2, contiguous = 0>
+  %a = tile.view_load %rows[%c0, %c0] : !tile.view<f32, 2> -> tensor<64x64xf32>
+  %b = tile.view_load %columns[%c0, %c0] : !tile.view<f32, 2, contiguous = 0> -> tensor<64x64xf32>
+  %t = tile.cat %a, %b axis 0 : tensor<64x64xf32> -> tensor<128x64xf32>
+  tile.print "" %t : tensor<128x64xf32>
+  tile.return
+}
