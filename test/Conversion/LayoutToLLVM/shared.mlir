@@ -7,8 +7,9 @@
 //       CHECK:   llvm.store %{{.*}} : vector<4xi32>, !llvm.ptr<3>
 //       CHECK:   llvm.load %{{.*}} : !llvm.ptr<3> -> vector<4xi32>
 tile.kernel @through_a_buffer(%s: i32, %p: !tile.ptr<i32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
-  %x = tile.splat %s : tensor<256xi32, #a>
-  %y = layout.convert %x : tensor<256xi32, #a> -> tensor<256xi32, #b>
+  %x = tile.arange 0 to 256 : tensor<256xi32, #a>
+  %w = arith.addi %x, %x : tensor<256xi32, #a>
+  %y = layout.convert %w : tensor<256xi32, #a> -> tensor<256xi32, #b>
   %q = tile.splat %p : tensor<256x!tile.ptr<i32>, #b>
   tile.store %q, %y : tensor<256x!tile.ptr<i32>, #b>
   tile.return
@@ -25,8 +26,9 @@ tile.kernel @through_a_buffer(%s: i32, %p: !tile.ptr<i32>) attributes {layout.nu
 //   CHECK-NOT:   call @tessera.gpu.shuffle
 //       CHECK:   llvm.return
 tile.kernel @by_shuffles(%s: i32, %p: !tile.ptr<i32>) attributes {layout.num_warps = 1, layout.warp_size = 32} {
-  %x = tile.splat %s : tensor<64xi32, #a>
-  %y = layout.convert %x : tensor<64xi32, #a> -> tensor<64xi32, #b>
+  %x = tile.arange 0 to 64 : tensor<64xi32, #a>
+  %w = arith.addi %x, %x : tensor<64xi32, #a>
+  %y = layout.convert %w : tensor<64xi32, #a> -> tensor<64xi32, #b>
   %q = tile.splat %p : tensor<64x!tile.ptr<i32>, #b>
   tile.store %q, %y : tensor<64x!tile.ptr<i32>, #b>
   tile.return

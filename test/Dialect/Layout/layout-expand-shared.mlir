@@ -5,7 +5,8 @@
 
 // CHECK-LABEL: tile.kernel @convert_between_warps(
 tile.kernel @convert_between_warps(%s: f32, %p: !tile.ptr<f32>) attributes {layout.num_warps = 8, layout.warp_size = 4} {
-  %x = tile.splat %s : tensor<64xf32, #a>
+  %i = tile.arange 0 to 64 : tensor<64xi32, #a>
+  %x = arith.sitofp %i : tensor<64xi32, #a> to tensor<64xf32, #a>
   // CHECK: %[[BUFFER:.*]] = layout.shared_alloc
   // CHECK: layout.shared_store %[[BUFFER]]
   // CHECK: layout.shared_load %[[BUFFER]]
@@ -24,7 +25,8 @@ tile.kernel @convert_between_warps(%s: f32, %p: !tile.ptr<f32>) attributes {layo
 // CHECK-LABEL: tile.kernel @negative_convert_within_warps(
 tile.kernel @negative_convert_within_warps(%s: f32, %p: !tile.ptr<f32>)
     attributes {layout.num_warps = 8, layout.warp_size = 4} {
-  %x = tile.splat %s : tensor<64xf32, #a>
+  %i = tile.arange 0 to 64 : tensor<64xi32, #a>
+  %x = arith.sitofp %i : tensor<64xi32, #a> to tensor<64xf32, #a>
   // CHECK-NOT: layout.shared_
   // CHECK: layout.convert
   %y = layout.convert %x : tensor<64xf32, #a> -> tensor<64xf32, #b>
@@ -133,5 +135,25 @@ tile.kernel @one_barrier_will_do(%s: f32, %t: f32) attributes {layout.num_warps 
   %most = tile.reduce %y axis 0 : tensor<64xf32, #line> -> f32 by tile.maxnum
   %big = arith.cmpf ogt, %most, %sum : f32
   tile.assume %big
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<64, register = [(1)], lane = [(2), (4)], warp = [(8), (16), (32)]>
+#b = #layout.tile<64, register = [(32)], lane = [(8), (16)], warp = [(1), (2), (4)]>
+
+// every thread knows what it holds of these
+// CHECK-LABEL: tile.kernel @made_anew(
+tile.kernel @made_anew(%s: f32, %p: !tile.ptr<f32>) attributes {layout.num_warps = 8, layout.warp_size = 4} {
+  %x = tile.splat %s : tensor<64xf32, #a>
+  %c = arith.constant dense<2.0> : tensor<64xf32, #a>
+  // CHECK-NOT: layout.convert
+  // CHECK-NOT: layout.shared_
+  %y = layout.convert %x : tensor<64xf32, #a> -> tensor<64xf32, #b>
+  %d = layout.convert %c : tensor<64xf32, #a> -> tensor<64xf32, #b>
+  %z = arith.addf %y, %d : tensor<64xf32, #b>
+  %q = tile.splat %p : tensor<64x!tile.ptr<f32>, #b>
+  tile.store %q, %z : tensor<64x!tile.ptr<f32>, #b>
   tile.return
 }

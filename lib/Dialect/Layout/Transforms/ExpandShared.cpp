@@ -299,10 +299,13 @@ private:
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a buffer that may live longer than it must.
-constexpr int64_t kLittle = 2048;
+/// Bytes of a buffer that may live longer than it must, and of all that do.
+constexpr int64_t kLittle = 2048, kLittleInAll = 8192;
 
-LogicalResult expandConvert(ConvertOp op) {
+/// \p spare is what is left of kLittleInAll. Little is written as soon as it is there, so that one barrier may serve
+/// several conversions, and its memory is nobody else's in the block, so that no barrier is needed before that. Both
+/// operands of a product are written before either is read.
+LogicalResult expandConvert(ConvertOp op, int64_t &spare) {
   const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
   if (conversionKind(from, to) != ConversionKind::Shared)
     return success();
@@ -313,28 +316,57 @@ LogicalResult expandConvert(ConvertOp op) {
   const auto bytes = static_cast<int>(llvm::divideCeil(tile::bitsOf(element), 8));
   const Swizzle swizzle = chooseSwizzle(from, to, bytes);
   const auto type = BufferType::get(element, SharedLayoutAttr::get(b.getContext(), swizzle.shared));
-  // Little is written as soon as it is there, so that one barrier may serve several conversions.
+  const bool isLittle = type.bytes() <= std::min(kLittle, spare);
   Operation *const source = op.getSource().getDefiningOp();
-  if (source && source->getBlock() == op->getBlock() && type.bytes() <= kLittle)
+  const bool isOperand = op->hasOneUse() && isa<tile::DotOp>(*op->user_begin());
+  if ((isLittle || isOperand) && source && source->getBlock() == op->getBlock())
     b.setInsertionPointAfter(source);
   const Value buffer = SharedAllocOp::create(b, op.getLoc(), type);
   SharedStoreOp::create(b, op.getLoc(), buffer, op.getSource());
   b.setInsertionPoint(op);
   const Value result = SharedLoadOp::create(b, op.getLoc(), op.getResult().getType(), buffer);
+  if (isLittle) {
+    spare -= type.bytes();
+    b.setInsertionPoint(op->getBlock()->getTerminator());
+  }
   SharedFreeOp::create(b, op.getLoc(), buffer);
   op.getResult().replaceAllUsesWith(result);
   op.erase();
   return success();
 }
 
+/// What \p op converts, made under the other layout at once, where every thread can make what it holds; null otherwise.
+Value madeAnew(ConvertOp op) {
+  Operation *const source = op.getSource().getDefiningOp();
+  if (!source || !isa<arith::ConstantOp, tile::SplatOp, tile::ArangeOp>(source))
+    return {};
+  OpBuilder b(op);
+  if (auto constant = dyn_cast<arith::ConstantOp>(source)) {
+    auto elements = dyn_cast<mlir::SplatElementsAttr>(constant.getValue());
+    if (!elements)
+      return {};
+    const auto type = cast<RankedTensorType>(op.getType());
+    return arith::ConstantOp::create(b, op.getLoc(), elements.resizeSplat(type));
+  }
+  Operation *const made = b.clone(*source);
+  made->getResult(0).setType(op.getType());
+  return made->getResult(0);
+}
+
 /// The conversions of \p module, each from what the first one of a row converts.
 SmallVector<ConvertOp> shortened(ModuleOp module) {
-  SmallVector<ConvertOp> conversions;
-  module.walk([&](ConvertOp op) {
+  SmallVector<ConvertOp> all, conversions;
+  module.walk([&](ConvertOp op) { all.push_back(op); });
+  for (ConvertOp op : all) {
     if (auto before = op.getSource().getDefiningOp<ConvertOp>())
       op.getSourceMutable().assign(before.getSource());
-    conversions.push_back(op);
-  });
+    if (const Value value = madeAnew(op)) {
+      op.getResult().replaceAllUsesWith(value);
+      op.erase();
+    } else {
+      conversions.push_back(op);
+    }
+  }
   llvm::erase_if(conversions, [](ConvertOp op) {
     const bool isUseless = op.use_empty() || op.getSource().getType() == op.getType();
     if (isUseless) {
@@ -361,8 +393,9 @@ struct ExpandSharedPass : impl::ExpandSharedPassBase<ExpandSharedPass> {
     for (Operation *op : ops)
       Expander(op).expand(op);
     bool failedAny = false;
+    int64_t spare = kLittleInAll;
     for (ConvertOp op : shortened(getOperation()))
-      failedAny |= failed(expandConvert(op));
+      failedAny |= failed(expandConvert(op, spare));
     if (failedAny)
       signalPassFailure();
   }
