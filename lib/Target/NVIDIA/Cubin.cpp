@@ -85,8 +85,17 @@ template <class Visit> llvm::Error forEachAttribute(ArrayRef<std::uint8_t> bytes
 // Code
 //===----------------------------------------------------------------------===//
 
-/// Operations of Volta and every chip since, less the form of the operands.
-enum Operation : std::uint16_t { LD = 0x180, LDG = 0x181, LDL = 0x183, ST = 0x185, STG = 0x186, STL = 0x187 };
+/// Operations of Volta and every chip since, less the form of the operands. Accesses of 32 bytes are of their own.
+enum Operation : std::uint16_t {
+  LD = 0x180,
+  LDG = 0x181,
+  LDL = 0x183,
+  ST = 0x185,
+  STG = 0x186,
+  STL = 0x187,
+  LDG256 = 0x17e,
+  STG256 = 0x17f
+};
 
 constexpr std::size_t kInstructionBytes = 16;
 
@@ -94,7 +103,8 @@ void countInstructions(ArrayRef<std::uint8_t> code, CubinFacts &facts) {
   facts.instructions = static_cast<std::uint32_t>(code.size() / kInstructionBytes);
   for (; code.size() >= kInstructionBytes; code = code.drop_front(kInstructionBytes)) {
     AccessCounts *counts = nullptr;
-    switch (llvm::support::endian::read16le(code.data()) & 0x1ff) {
+    const unsigned operation = llvm::support::endian::read16le(code.data()) & 0x1ff;
+    switch (operation) {
     case LD:
       counts = &facts.flatLoads;
       break;
@@ -102,9 +112,11 @@ void countInstructions(ArrayRef<std::uint8_t> code, CubinFacts &facts) {
       counts = &facts.flatStores;
       break;
     case LDG:
+    case LDG256:
       counts = &facts.globalLoads;
       break;
     case STG:
+    case STG256:
       counts = &facts.globalStores;
       break;
     case LDL:
@@ -118,7 +130,8 @@ void countInstructions(ArrayRef<std::uint8_t> code, CubinFacts &facts) {
     }
     // Bits 73 to 75: u8, s8, u16, s16, 4 bytes, 8, 16, 32.
     static constexpr std::uint8_t kLogBytes[] = {0, 0, 1, 1, 2, 3, 4, 5};
-    ++counts->byWidth[kLogBytes[code[9] >> 1 & 7]];
+    const bool isWide = operation == LDG256 || operation == STG256;
+    ++counts->byWidth[isWide ? 5 : kLogBytes[code[9] >> 1 & 7]];
   }
 }
 

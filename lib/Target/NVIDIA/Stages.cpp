@@ -20,6 +20,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Config/llvm-config.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace tessera::ir::nvidia {
@@ -33,13 +34,17 @@ struct PtxState final : gpu::GpuState {
 
 PtxState &stateOf(Compilation &compilation) { return static_cast<PtxState &>(*compilation.state); }
 
-/// An error of the user's: at the line of the kernel.
-InFlightDiagnostic refuse(Compilation &compilation, const Twine &why) {
-  Operation *at = compilation.module;
+/// The line of the kernel.
+Location placeOf(Compilation &compilation) {
   for (auto function : compilation.module.getOps<mlir::LLVM::LLVMFuncOp>())
     if (function.getSymName() == compilation.image.entry)
-      at = function;
-  return mlir::emitError(at->getLoc(), why);
+      return function.getLoc();
+  return compilation.module.getLoc();
+}
+
+/// An error of the user's.
+InFlightDiagnostic refuse(Compilation &compilation, const Twine &why) {
+  return mlir::emitError(placeOf(compilation), why);
 }
 
 //===----------------------------------------------------------------------===//
@@ -57,7 +62,7 @@ llvm::Expected<std::string> makePtx(Compilation &compilation, llvm::Module &modu
   shape.entry = image.entry;
   shape.threads = image.threadsPerProgram;
   shape.cluster = image.cluster[0];
-  shape.maxRegisters = compilation.request.options.max_registers;
+  shape.maxRegisters = std::min(compilation.request.options.max_registers, chip.maxRegistersOfThread);
   if (llvm::Error error = prepareModule(module, *machine, shape))
     return error;
   if (llvm::Error error = lowerIds(module, shape.threads))
@@ -98,6 +103,8 @@ LogicalResult makeBinary(Compilation &compilation) {
     return refuse(compilation, llvm::toString(assembled.takeError()));
   image.format = assembled->format;
   image.binary = std::move(assembled->code);
+  for (const std::string &warning : assembled->warnings)
+    mlir::emitWarning(placeOf(compilation), warning);
   if (!assembled->warnings.empty())
     image.setFact("assembler_warnings", fmt::format("{}", fmt::join(assembled->warnings, "; ")));
   if (image.format != "cubin") {

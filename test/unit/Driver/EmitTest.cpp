@@ -70,12 +70,20 @@ TEST(Emit, variantDecides) {
 }
 
 TEST(Emit, missingBackEndIsNamed) {
-  for (const char *target : {"cuda:sm_90a", "hip:gfx942"})
-    EXPECT_THAT(wordsOf<CompileError>([&] { emit(makeAdd<f32>(), Target(target), "asm"); }),
-                AllOf(HasSubstr("target " + std::string(target) +
-                                " has no back end in this build of tessera, which compiles for: "
-                                "cpu, interp"),
-                      Not(HasSubstr("null"))));
+  EXPECT_THAT(wordsOf<CompileError>([] { emit(makeAdd<f32>(), Target("hip:gfx942"), "asm"); }),
+              AllOf(HasSubstr("target hip:gfx942 has no back end in this build of tessera, which compiles for: "
+                              "cpu, interp, cuda, sim"),
+                    Not(HasSubstr("null"))));
+}
+
+TEST(Emit, stagesOfCuda) {
+  const auto add = makeAdd<f32>();
+  const Target hopper("cuda:sm_90a");
+  EXPECT_THAT(emit(add, hopper, "layout"), HasSubstr("#layout.tile<"));
+  EXPECT_THAT(emit(add, hopper, "llvm"), HasSubstr("@tessera.gpu.load.i32("));
+  EXPECT_THAT(emit(add, hopper, "asm"), AllOf(HasSubstr(".entry add("), Not(HasSubstr("tessera.gpu"))));
+  EXPECT_THAT(emit(add, hopper, "binary"), HasSubstr(" for cuda:sm_90a: `add`"));
+  EXPECT_NE(emit(add, hopper, "sass"), "");
 }
 
 TEST(Emit, stagesOfCpu) {

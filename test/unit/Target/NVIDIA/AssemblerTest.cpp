@@ -3,15 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#include "Support/Files.h"
-#include "Support/Subprocess.h"
 #include "unit/ScopedEnvironment.h"
 #include "unit/Target/NVIDIA/Compile.h"
 #include "unit/Target/NVIDIA/Kernels.h"
 
 #include <gmock/gmock.h>
-
-#include <filesystem>
 
 using namespace tessera;
 using namespace tessera::test;
@@ -21,17 +17,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
-
-/// A folder with a shell script called ptxas.
-struct FakePtxas {
-  explicit FakePtxas(const std::string &script) {
-    support::writeFile(folder.path(), "ptxas", "#!/bin/sh\n" + script);
-    std::filesystem::permissions(folder.file("ptxas"), std::filesystem::perms::owner_all);
-  }
-  std::string path() const { return folder.file("ptxas"); }
-
-  support::PrivateFolder folder;
-};
 
 std::string errorOf(const Assembler &assembler, bool lineInfo = false) {
   llvm::Expected<Assembled> result = assemble(assembler, ".version 8.0\n", nvidiaChip("sm_90a"), lineInfo);

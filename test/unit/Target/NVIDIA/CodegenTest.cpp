@@ -40,6 +40,25 @@ TEST(NvidiaCodegen, vectorAddUsesPredicatedWideAccesses) {
   }
 }
 
+TEST(NvidiaCodegen, accessesOf32BytesAreCounted) {
+  TESSERA_NEEDS_PTXAS();
+  const char *const copy = R"(
+define void @k(ptr addrspace(1) %x, ptr addrspace(1) %y) {
+  %v = load <8 x i32>, ptr addrspace(1) %x, align 32
+  store <8 x i32> %v, ptr addrspace(1) %y, align 32
+  ret void
+}
+)";
+  for (const arch::Chip *chip : nvidiaChips()) {
+    const CubinFacts facts = assembled(ptxOf(copy, *chip), *chip);
+    const bool isWide = chip->has(arch::Feature::Access256);
+    EXPECT_EQ(facts.globalLoads.ofWidth(32), isWide ? 1u : 0u);
+    EXPECT_EQ(facts.globalStores.ofWidth(32), isWide ? 1u : 0u);
+    EXPECT_EQ(facts.globalLoads.bytes(), 32u);
+    EXPECT_EQ(facts.globalStores.bytes(), 32u);
+  }
+}
+
 TEST(NvidiaCodegen, rowSumUsesShufflesAndSharedMemory) {
   for (const arch::Chip *chip : nvidiaChips()) {
     SCOPED_TRACE(chip->name);

@@ -5,9 +5,13 @@
 
 #include "unit/Target/NVIDIA/Compile.h"
 
+#include "Support/Files.h"
+
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <filesystem>
 
 namespace tessera::test {
 
@@ -85,6 +89,11 @@ CubinFacts assembled(const std::string &ptx, const arch::Chip &chip, std::vector
   if (cubin)
     *cubin = result->code;
   return *facts;
+}
+
+FakePtxas::FakePtxas(const std::string &script) {
+  EXPECT_EQ(support::writeFile(folder.path(), "ptxas", "#!/bin/sh\n" + script), "");
+  std::filesystem::permissions(folder.file("ptxas"), std::filesystem::perms::owner_all);
 }
 
 void expectNoStackNorFlat(const CubinFacts &facts) {

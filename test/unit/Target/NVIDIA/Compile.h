@@ -6,6 +6,7 @@
 #ifndef TESSERA_TEST_UNIT_TARGET_NVIDIA_COMPILE_H
 #define TESSERA_TEST_UNIT_TARGET_NVIDIA_COMPILE_H
 
+#include "Support/Subprocess.h"
 #include "Target/NVIDIA/Assembler.h"
 #include "Target/NVIDIA/Codegen.h"
 #include "Target/NVIDIA/Cubin.h"
@@ -33,6 +34,14 @@ const ir::nvidia::Assembler *ptxas();
 /// Assembles \p ptx and reads the cubin. Fails the test on errors and on warnings.
 ir::nvidia::CubinFacts assembled(const std::string &ptx, const arch::Chip &chip,
                                  std::vector<std::byte> *cubin = nullptr);
+
+/// A folder with a shell script called ptxas.
+struct FakePtxas {
+  explicit FakePtxas(const std::string &script);
+  std::string path() const { return folder.file("ptxas"); }
+
+  support::PrivateFolder folder;
+};
 
 /// Neither a stack nor accesses whose memory is not known.
 void expectNoStackNorFlat(const ir::nvidia::CubinFacts &facts);

@@ -166,6 +166,16 @@ TEST(NvidiaStages, whatTheChipLacksIsTheKernelsFault) {
   EXPECT_THAT(refused.outcome.words, HasSubstr("TESSERA_PTXAS is `/no/such`"));
 }
 
+TEST(NvidiaStages, warningsOfTheAssemblerAreNotesAndAFact) {
+  TESSERA_NEEDS_PTXAS();
+  const FakePtxas fake("'" + ptxas()->path + "' \"$@\" && echo 'ptxas info : (C7508) setmaxnreg ignored'\n");
+  const ScopedEnvironment named("TESSERA_PTXAS", fake.path());
+  const Result result = compile(unary("arith.addf %v, %v"), "sm_90a");
+  ASSERT_TRUE(result.outcome.ok()) << result.outcome.words;
+  EXPECT_THAT(result.fact("assembler_warnings"), HasSubstr("(C7508)"));
+  EXPECT_THAT(result.outcome.notes, testing::ElementsAre(HasSubstr("(C7508) setmaxnreg ignored")));
+}
+
 TEST(NvidiaStages, lineInfoNamesTheUsersLines) {
   const std::string kernel = mapKernel("%r = math.exp %v : tensor<512xf32, #row> loc(\"/src/kernel.cpp\":42:7)");
   const Result with = compile(kernel, "sm_90a", "asm", {.line_info = true});

@@ -1,0 +1,157 @@
+//===- KernelsTest.cpp - every example kernel for every chip of NVIDIA ----===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// Compiles through the public interface, without a GPU: to a cubin where there is an assembler, else to PTX, of which
+// less can be said.
+//
+//===---------------------------------------------------------------------===//
+
+#include "cross_entropy/cross_entropy.h"
+#include "dropout/dropout.h"
+#include "layer_norm/layer_norm.h"
+#include "layer_norm_backward/layer_norm_backward.h"
+#include "masked_mean/masked_mean.h"
+#include "matmul/matmul.h"
+#include "relu_add/relu_add.h"
+#include "rms_norm/rms_norm.h"
+#include "softmax/softmax.h"
+#include "vector_add/vector_add.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace tessera;
+using namespace tessera::kernels;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+const std::vector<std::string> &chips() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> list;
+    for (const std::string &target : Target::known())
+      if (target.starts_with("cuda:"))
+        list.push_back(target);
+    return list;
+  }();
+  return all;
+}
+
+/// A compiled kernel with its facts.
+struct Compiled {
+  explicit Compiled(const Binary &binary)
+      : facts(binary.facts().begin(), binary.facts().end()), format(binary.format()),
+        text(reinterpret_cast<const char *>(binary.bytes().data()), binary.bytes().size()) {}
+
+  std::string fact(const std::string &name) const {
+    const auto found = facts.find(name);
+    return found == facts.end() ? "" : found->second;
+  }
+
+  std::map<std::string, std::string> facts;
+  std::string format, text;
+};
+
+/// What holds of every kernel: it fits into registers, every address says its memory, the assembler has no complaint.
+template <class Kernel> Compiled compile(const Kernel &kernel, const std::string &target, const Variant &variant = {}) {
+  const Compiled compiled(kernel.compile(Target(target), variant));
+  if (compiled.format == "ptx") {
+    EXPECT_THAT(compiled.text, Not(HasSubstr(".local")));
+    EXPECT_THAT(compiled.text, Not(ContainsRegex("[ \t](ld|st|atom|red)\\.(v[248]\\.)?[busf](8|16|32|64)")));
+    return compiled;
+  }
+  EXPECT_EQ(compiled.format, "cubin");
+  EXPECT_EQ(compiled.fact("spill_bytes"), "0");
+  EXPECT_EQ(compiled.fact("stack_bytes"), "0");
+  EXPECT_EQ(compiled.fact("flat_accesses"), "");
+  EXPECT_EQ(compiled.fact("assembler_warnings"), "");
+  EXPECT_NE(compiled.fact("registers"), "");
+  return compiled;
+}
+
+template <class Kernel> void compileForAll(const Kernel &kernel) {
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    compile(kernel, chip);
+    if (chip == "cuda:sm_90a")
+      compile(kernel, chip, {.aligned = false});
+  }
+}
+
+/// Where no element is masked off, the kernel's accesses take 16 bytes of every lane, or all 32 that the chip can.
+template <class Kernel> void expectWideAccesses(const Kernel &kernel) {
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    const Compiled compiled = compile(kernel, chip);
+    if (compiled.format == "ptx") {
+      EXPECT_THAT(compiled.text, ContainsRegex("ld.global.v[48].b32"));
+      EXPECT_THAT(compiled.text, ContainsRegex("st.global.v[48].b32"));
+      continue;
+    }
+    EXPECT_THAT(compiled.fact("global_loads"), ContainsRegex("^[0-9]+ of (16|32) bytes"));
+    EXPECT_THAT(compiled.fact("global_stores"), ContainsRegex("^[0-9]+ of (16|32) bytes"));
+  }
+}
+
+} // namespace
+
+TEST(NvidiaKernels, vectorAdd) {
+  expectWideAccesses(vector_add<f32>.with({}));
+  expectWideAccesses(vector_add<bf16>.with({}));
+  compileForAll(vector_add<f16>.with({}));
+  compileForAll(vector_add<f64>.with({}));
+}
+
+TEST(NvidiaKernels, reluAdd) {
+  expectWideAccesses(relu_add<f32>.with({}));
+  compileForAll(relu_add<bf16>.with({}));
+}
+
+TEST(NvidiaKernels, softmax) {
+  for (const auto &[cols, warps] : {std::pair(1024, 4), std::pair(16384, 16)}) {
+    expectWideAccesses(softmax<f32>.with(SoftmaxConfig::forColumns(cols), {.num_warps = warps}));
+    expectWideAccesses(softmax<f16>.with(SoftmaxConfig::forColumns(cols), {.num_warps = warps}));
+  }
+  compileForAll(softmax<f16>.with(SoftmaxConfig::forColumns(128)));
+}
+
+TEST(NvidiaKernels, rmsNorm) {
+  expectWideAccesses(rms_norm<f16>.with(RmsNormConfig::forColumns(8192), {.num_warps = 16}));
+  compileForAll(rms_norm<f32>.with({}));
+}
+
+TEST(NvidiaKernels, layerNorm) {
+  expectWideAccesses(layer_norm<f16>.with(LayerNormConfig::forColumns(8192), {.num_warps = 16}));
+  compileForAll(layer_norm<f32>.with({}));
+}
+
+TEST(NvidiaKernels, layerNormBackward) {
+  compileForAll(layer_norm_backward<f32>.with({}));
+  compileForAll(layer_norm_backward<f16>.with({}));
+  compileForAll(sum_parts<f32>.with({}));
+}
+
+TEST(NvidiaKernels, crossEntropy) {
+  compileForAll(cross_entropy<f32>.with({}));
+  compileForAll(cross_entropy<bf16>.with({}));
+}
+
+TEST(NvidiaKernels, dropout) {
+  compileForAll(dropout<f32>.with({}));
+  compileForAll(dropout<f16>.with({}));
+}
+
+TEST(NvidiaKernels, maskedMean) { compileForAll(masked_mean<f32>.with({})); }
+
+TEST(NvidiaKernels, matmul) {
+  compileForAll(matmul<f16>.with({.bm = 64, .bn = 64, .bk = 32}));
+  compileForAll(matmul<f32>.with({.bm = 64, .bn = 64, .bk = 16}));
+}
