@@ -48,6 +48,8 @@ tile.kernel @cheap(%x: !tile.ptr<i32> {tile.multiple_of = 16 : i64}, %n: i64 {ti
 // -----
 
 // Both halves of a whole have one layout, whatever they come from.
+// CHECK-LABEL: tile.kernel @halves(
+//       CHECK: layout.convert
 //       CHECK: tile.cat %{{.*}}, %{{.*}} axis 0 : tensor<64x64xf32, #[[HALF:.*]]> -> tensor<128x64xf32, #{{.*}}>
 tile.kernel @halves(%x: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, %n: i64 {tile.multiple_of = 16 : i64}) {
   %c0 = arith.constant 0 : i64
