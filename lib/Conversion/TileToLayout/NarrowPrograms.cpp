@@ -5,6 +5,8 @@
 
 #include "Conversion/TileToLayout/NarrowPrograms.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace tessera::ir::layout {
 
 bool isNarrow(tile::KernelOp kernel, int64_t mostElements) {
@@ -19,7 +21,9 @@ bool isNarrow(tile::KernelOp kernel, int64_t mostElements) {
       if (tile::elementCountOf(type) > mostElements)
         return mlir::WalkResult::interrupt();
     }
-    return isa<tile::DotOp>(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+    // A loop may make much of little.
+    return isa<tile::DotOp, mlir::scf::ForOp, mlir::scf::WhileOp>(op) ? mlir::WalkResult::interrupt()
+                                                                      : mlir::WalkResult::advance();
   });
   return hasTile && isAlongX && !result.wasInterrupted();
 }

@@ -12,8 +12,8 @@
 
 namespace tessera::ir::layout {
 
-/// Whether programs do so little that one warp is enough for each: no tile has more than \p mostElements, and nothing
-/// is a matrix product. They would share blocks along axis x of the grid, which they therefore ask for.
+/// Whether programs do so little that one warp is enough for each: no tile has more than \p mostElements, and there is
+/// neither a loop nor a matrix product. They would share blocks along axis x of the grid, which they therefore ask for.
 bool isNarrow(tile::KernelOp kernel, int64_t mostElements);
 
 } // namespace tessera::ir::layout

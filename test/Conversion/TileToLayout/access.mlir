@@ -1,10 +1,17 @@
-// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout -layout-verify-stage | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout=target=cuda:sm_120 | FileCheck %s --check-prefix=WIDER
+// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout=target=hip:gfx942 | FileCheck %s --check-prefix=WAVE
 
 // Sixteen bytes a thread, then lanes, then warps.
 //       CHECK: #[[L:.*]] = #layout.tile<1024, register = [(1), (2), (4)], lane = [(8), (16), (32), (64), (128)], warp = [(256), (512)]>
 // CHECK-LABEL: tile.kernel @wide(
 //       CHECK: tile.load {{.*}} {layout.vector = 8 : i64} : tensor<1024x!tile.ptr<f16>, #[[L]]>
 //       CHECK: tile.store {{.*}} {layout.vector = 8 : i64} : tensor<1024x!tile.ptr<f16>, #[[L]]>
+// Accesses of what the chip has: 32 bytes, 64 lanes.
+// WIDER-LABEL: tile.kernel @wide(
+//       WIDER: tile.load {{.*}} {layout.vector = 8 : i64} : tensor<1024x!tile.ptr<f16>
+//        WAVE: #{{.*}} = #layout.tile<1024, register = [(1), (2)], lane = [(4), (8), (16), (32), (64), (128)], warp = [(256), (512)]>
+//  WAVE-LABEL: tile.kernel @wide(
 tile.kernel @wide(%x: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}) {
   %c1024 = arith.constant 1024 : i64
   %id = tile.program_id x
