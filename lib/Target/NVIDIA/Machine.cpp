@@ -47,7 +47,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const arch::Chip &chip, s
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard; // only what carries the flag `contract`
   std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(triple, std::string(chip.name), fmt::format("+ptx{}", chip.ptxVersion), options,
-                                  llvm::Reloc::Static, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+                                  llvm::Reloc::Static, std::nullopt, llvm::CodeGenOptLevel::Default));
   if (!machine)
     problem = fmt::format("LLVM has no code generator for {}", chip.name);
   return machine;

@@ -89,7 +89,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::ModulePassManager passes;
   llvm::cantFail(builder.parsePassPipeline(
       passes, "always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
-              "gvn<no-load-pre;no-split-backedge-load-pre>,instcombine<no-verify-fixpoint>,"
+              "instcombine<no-verify-fixpoint>,"
               "separate-const-offset-from-gep<lower-gep>,early-cse,dce)"));
   passes.run(module, modules);
 }
