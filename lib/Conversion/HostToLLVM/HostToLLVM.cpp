@@ -13,6 +13,8 @@
 
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
 
+#include "Conversion/HostToLLVM/DirectOps.h"
+
 #include "IRSupport/LLVM.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -37,7 +39,10 @@ namespace {
 
 struct ConvertHostToLLVM : impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
   void runOnOperation() override {
-    if (failed(loopsToBlocks()) || failed(toLLVM()))
+    if (failed(loopsToBlocks()))
+      return signalPassFailure();
+    convertDirectOps(getOperation());
+    if (failed(toLLVM()))
       signalPassFailure();
   }
 
