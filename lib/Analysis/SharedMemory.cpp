@@ -57,7 +57,8 @@ static SharedPlaces placeInOrder(ArrayRef<SharedLife> lives, ArrayRef<size_t> or
   return places;
 }
 
-/// Up to so many lives all orders are tried, among which a best one is.
+/// Up to so many lives all orders are tried. One of them is a best one: that of the offsets of any best places, as each
+/// life then finds room at its offset there or below.
 static constexpr size_t kFew = 6;
 
 SharedPlaces placeShared(ArrayRef<SharedLife> lives) {
@@ -84,6 +85,19 @@ SharedPlaces placeShared(ArrayRef<SharedLife> lives) {
     attempt();
   while (best.bytes > least && std::next_permutation(order.begin(), order.end()));
   return best;
+}
+
+SmallVector<SharedLife> keptThroughNext(ArrayRef<SharedLife> lives) {
+  SmallVector<SharedLife> kept(lives);
+  for (SharedLife &life : kept) {
+    const SharedLife *next = nullptr;
+    for (const SharedLife &other : lives)
+      if (other.begin >= life.end && (!next || other.begin < next->begin))
+        next = &other;
+    if (next)
+      life.end = next->end;
+  }
+  return kept;
 }
 
 //===----------------------------------------------------------------------===//

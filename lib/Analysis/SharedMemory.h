@@ -41,6 +41,10 @@ int64_t leastSharedBytes(ArrayRef<SharedLife> lives);
 /// Aligned places, apart for lives that meet. Few lives are placed as well as can be; many by the best of some orders.
 SharedPlaces placeShared(ArrayRef<SharedLife> lives);
 
+/// The same lives, each of them on through the first that begins after it. What follows the next one at a place is then
+/// ordered after its users by the barrier that the next one needs anyway.
+SmallVector<SharedLife> keptThroughNext(ArrayRef<SharedLife> lives);
+
 /// What is at a place of shared memory.
 struct SharedObject {
   Operation *alloc = nullptr; ///< `layout.shared_alloc` or `layout.mbarrier_alloc`

@@ -1,20 +1,45 @@
 // RUN: tessera-opt %s -split-input-file -layout-allocate-shared | FileCheck %s
 
-#s = #layout.shared<64>
-#t = #layout.shared<128>
+#s = #layout.shared<16384>
+#t = #layout.shared<32768>
 
 // Buffers in turn have one place.
 // CHECK-LABEL: tile.kernel @turns(
-//  CHECK-SAME: layout.shared_bytes = 512 : i64
-//       CHECK:   layout.shared_alloc offset 0 : !layout.buffer<64xf32
-//       CHECK:   layout.shared_alloc offset 0 : !layout.buffer<128xf32
+//  CHECK-SAME: layout.shared_bytes = 131072 : i64
+//       CHECK:   layout.shared_alloc offset 0 : !layout.buffer<16384xf32
+//       CHECK:   layout.shared_alloc offset 0 : !layout.buffer<32768xf32
 tile.kernel @turns(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<16384xf32, #s>
+  layout.shared_fill %a, %x : !layout.buffer<16384xf32, #s>, f32
+  layout.shared_free %a : !layout.buffer<16384xf32, #s>
+  %b = layout.shared_alloc : !layout.buffer<32768xf32, #t>
+  layout.shared_fill %b, %x : !layout.buffer<32768xf32, #t>, f32
+  layout.shared_free %b : !layout.buffer<32768xf32, #t>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<64>
+#t = #layout.shared<128>
+
+// Where there is room anyway, neighbours do not: a place is used again when a barrier has come.
+// CHECK-LABEL: tile.kernel @negative_small(
+//  CHECK-SAME: layout.shared_bytes = 768 : i64
+//       CHECK:   layout.shared_alloc offset [[A:[0-9]+]] : !layout.buffer<64xf32
+//   CHECK-NOT:   layout.shared_alloc offset [[A]] :
+//       CHECK:   layout.shared_alloc offset {{[0-9]+}} : !layout.buffer<128xf32
+//       CHECK:   layout.shared_alloc offset [[A]] : !layout.buffer<64xf32
+tile.kernel @negative_small(%x: f32) attributes {layout.num_warps = 4, layout.warp_size = 32} {
   %a = layout.shared_alloc : !layout.buffer<64xf32, #s>
   layout.shared_fill %a, %x : !layout.buffer<64xf32, #s>, f32
   layout.shared_free %a : !layout.buffer<64xf32, #s>
   %b = layout.shared_alloc : !layout.buffer<128xf32, #t>
   layout.shared_fill %b, %x : !layout.buffer<128xf32, #t>, f32
   layout.shared_free %b : !layout.buffer<128xf32, #t>
+  %c = layout.shared_alloc : !layout.buffer<64xf32, #s>
+  layout.shared_fill %c, %x : !layout.buffer<64xf32, #s>, f32
+  layout.shared_free %c : !layout.buffer<64xf32, #s>
   tile.return
 }
 

@@ -103,6 +103,19 @@ TEST(SharedPlaces, livesInTurnShareMemory) {
   EXPECT_EQ(placeShared(together).bytes, 308) << "the shorter reach of both orders";
 }
 
+TEST(SharedPlaces, neighboursInTimeAreApartIfKept) {
+  const std::vector<SharedLife> inTurn = {{100, 16, 0, 1}, {100, 16, 1, 2}, {100, 16, 2, 3}, {100, 16, 5, 6}};
+  const SmallVector<SharedLife> kept = keptThroughNext(inTurn);
+  EXPECT_EQ(kept[0].end, 2);
+  EXPECT_EQ(kept[1].end, 3);
+  EXPECT_EQ(kept[2].end, 6);
+  EXPECT_EQ(kept[3].end, 6) << "nothing comes after it";
+  const SharedPlaces places = placeShared(kept);
+  EXPECT_EQ(places.bytes, 212) << "two places in turn";
+  EXPECT_EQ(places.offsets[0], places.offsets[2]);
+  EXPECT_NE(places.offsets[0], places.offsets[1]);
+}
+
 class SharedObjects : public testing::Test {
 protected:
   SharedObjects() : context(mlir::MLIRContext::Threading::DISABLED) {

@@ -5,7 +5,8 @@
 //
 // Before:  %a = layout.shared_alloc : A;  ...  layout.shared_free %a;  %b = layout.shared_alloc : B;  ...
 // After:   %a = layout.shared_alloc offset 0 : A;  ...  %b = layout.shared_alloc offset 0 : B;  ...
-//          and the kernel has `layout.shared_bytes`.
+//          and the kernel has `layout.shared_bytes`. Where it costs no block of threads on a multiprocessor, a place is
+//          used again only after the next buffer elsewhere, which saves a barrier.
 // Needs:   every buffer has its end.  Gives: places that are apart for buffers that live at one time.
 // Place:   after all passes that make buffers, before barriers, which order buffers that share a place.
 // Numerics: none.
@@ -14,6 +15,7 @@
 
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 
+#include "Analysis/Occupancy.h"
 #include "Analysis/SharedMemory.h"
 #include "Arch/Chip.h"
 #include "IRSupport/LLVM.h"
@@ -64,13 +66,21 @@ struct AllocateShared : impl::AllocateSharedPassBase<AllocateShared> {
     if (failed(objects))
       return failure();
     const auto lives = llvm::map_to_vector(*objects, [](const SharedObject &object) { return object.life; });
-    const SharedPlaces places = placeShared(lives);
-    int64_t alignment = 1;
-    for (const SharedLife &life : lives)
-      alignment = std::max(alignment, life.alignment);
-    const int64_t programs = kernelShapeOf(kernel).value_or(KernelShape()).programsPerBlock;
-    const int64_t bytes =
-        programs > 1 ? programs * static_cast<int64_t>(llvm::alignTo(places.bytes, alignment)) : places.bytes;
+    const KernelShape shape = kernelShapeOf(kernel).value_or(KernelShape());
+    const auto bytesOfBlock = [&](const SharedPlaces &places) {
+      int64_t alignment = 1;
+      for (const SharedLife &life : lives)
+        alignment = std::max(alignment, life.alignment);
+      const int64_t programs = shape.programsPerBlock;
+      return programs > 1 ? programs * static_cast<int64_t>(llvm::alignTo(places.bytes, alignment)) : places.bytes;
+    };
+    const auto blocksAtOnce = [&](const SharedPlaces &places) {
+      return occupancyOf(chip, {.threads = shape.threadsOfBlock(), .sharedBytes = bytesOfBlock(places)}).blocks;
+    };
+    SharedPlaces places = placeShared(lives);
+    if (SharedPlaces roomy = placeShared(keptThroughNext(lives)); blocksAtOnce(roomy) == blocksAtOnce(places))
+      places = std::move(roomy);
+    const int64_t bytes = bytesOfBlock(places);
     if (chip.sharedBytesOfProgram > 0 && bytes > chip.sharedBytesOfProgram)
       return reportExcess(std::move(*objects), bytes, chip);
     for (const auto [object, offset] : llvm::zip_equal(*objects, places.offsets))

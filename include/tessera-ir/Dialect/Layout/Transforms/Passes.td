@@ -16,7 +16,8 @@ def AllocateSharedPass : Pass<"layout-allocate-shared", "::mlir::ModuleOp"> {
   let summary = "give buffers their places in shared memory";
   let description = [{
     Sets the `offset` of each `layout.shared_alloc` and the kernel's `layout.shared_bytes`. Buffers whose lives do not
-    overlap share memory, so that little is used in all. Programs that share a block of threads have equal parts of its
+    overlap share memory, so that little is used in all. Where as many blocks of threads run at once, neighbours in time
+    do not, which saves barriers. Programs that share a block of threads have equal parts of its
     memory one after another, and the offsets count in each part. More than the chip has for a program is an error.
   }];
   let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "whose limit holds">];
