@@ -77,11 +77,15 @@ struct AllocateShared : impl::AllocateSharedPassBase<AllocateShared> {
     const auto blocksAtOnce = [&](const SharedPlaces &places) {
       return occupancyOf(chip, {.threads = shape.threadsOfBlock(), .sharedBytes = bytesOfBlock(places)}).blocks;
     };
+    const auto fits = [&](const SharedPlaces &places) {
+      return chip.sharedBytesOfProgram == 0 || bytesOfBlock(places) <= chip.sharedBytesOfProgram;
+    };
     SharedPlaces places = placeShared(lives);
-    if (SharedPlaces roomy = placeShared(keptThroughNext(lives)); blocksAtOnce(roomy) == blocksAtOnce(places))
+    if (SharedPlaces roomy = placeShared(keptThroughNext(lives));
+        fits(roomy) && blocksAtOnce(roomy) == blocksAtOnce(places))
       places = std::move(roomy);
     const int64_t bytes = bytesOfBlock(places);
-    if (chip.sharedBytesOfProgram > 0 && bytes > chip.sharedBytesOfProgram)
+    if (!fits(places))
       return reportExcess(std::move(*objects), bytes, chip);
     for (const auto [object, offset] : llvm::zip_equal(*objects, places.offsets))
       object.setOffset(offset);
