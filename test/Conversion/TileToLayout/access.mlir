@@ -1,4 +1,4 @@
-// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout -layout-verify-stage=only-layouts | FileCheck %s
 // RUN: tessera-opt %s -split-input-file -convert-tile-to-layout=target=cuda:sm_120 | FileCheck %s --check-prefix=WIDER
 // RUN: tessera-opt %s -split-input-file -convert-tile-to-layout=target=hip:gfx942 | FileCheck %s --check-prefix=WAVE
 

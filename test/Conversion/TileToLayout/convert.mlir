@@ -1,4 +1,4 @@
-// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout -layout-verify-stage=only-layouts | FileCheck %s
 
 // What is read along rows is written along columns: one move, where the fewest bytes pass.
 //       CHECK-DAG: #[[ROWS:.*]] = #layout.tile<64x64, register = [(0, 1), (0, 2), {{.*}} lane = [(0, 4), (0, 8), (0, 16), (0, 32), (1, 0)]

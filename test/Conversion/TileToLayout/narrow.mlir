@@ -1,4 +1,4 @@
-// RUN: tessera-opt %s -split-input-file -tile-version-full-blocks -convert-tile-to-layout | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -tile-version-full-blocks -convert-tile-to-layout -layout-verify-stage=only-layouts | FileCheck %s
 
 // A row of 128 elements is held by one warp, so that each warp of a block runs a program of its own.
 //       CHECK: #[[L:.*]] = #layout.tile<128, register = [(1), (2)], lane = [(4), (8), (16), (32), (64)]>

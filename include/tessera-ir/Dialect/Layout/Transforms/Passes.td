@@ -92,7 +92,10 @@ def VerifyStagePass : Pass<"layout-verify-stage", "::mlir::ModuleOp"> {
     - (stage_c8) the kernel says its `layout.shared_bytes`, and in them each buffer has a life and a place, apart from
       all that live at the same time;
     - (stage_c9) accesses of different threads that may meet have a barrier between.
+
+    On the way there, once tiles have layouts, the first five hold already.
   }];
+  let options = [Option<"onlyLayouts", "only-layouts", "bool", "false", "check stage_c1 to stage_c5 alone">];
 }
 
 #endif // TESSERA_IR_DIALECT_LAYOUT_TRANSFORMS_PASSES_TD
