@@ -5,7 +5,7 @@
 //
 // Takes the place of unit/Interp/Harness.cpp: the interpreter's tests of what operations mean then test the code that
 // GPUs get. TESSERA_TEST_SIM names the simulated chip, TESSERA_TEST_WARPS the warps of a program;
-// TESSERA_TEST_DETERMINISTIC=1 makes reductions and scans deterministic.
+// TESSERA_TEST_DETERMINISTIC=1 makes reductions and scans deterministic, TESSERA_TEST_FOLD=1 folds grids.
 //
 //===---------------------------------------------------------------------===//
 
@@ -67,6 +67,7 @@ std::string build(std::string_view text, SimKernel &kernel) {
   CompileRequest request{Target("sim:" + fromEnvironment("TESSERA_TEST_SIM", "sm_80")), {}};
   request.options.fp_contract = false;
   request.options.num_warps = std::stoi(fromEnvironment("TESSERA_TEST_WARPS", "4"));
+  request.foldGrid = fromEnvironment("TESSERA_TEST_FOLD", "0") != "0";
   if (const PipelineOutcome outcome = runTileStage(*module, request, nullptr); !outcome.ok())
     return outcome.words;
   Compilation compilation{*module, request, {}, nullptr};
