@@ -17,6 +17,7 @@
 #include "Analysis/SharedMemory.h"
 #include "Layout/LinearMap.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -334,7 +335,114 @@ static bool isOneToOne(AffineForms &forms, Value a, Value b, bool sameRound) {
   return sameRound || (isOutsideOfLoops(left->pointer) && isOutsideOfLoops(left->base));
 }
 
-/// The same for tiles of one view.
+namespace {
+
+/// A sum of multiples of expressions and a constant, modulo 2^64.
+class LinearSum {
+public:
+  explicit LinearSum(UniformExprs &exprs) : exprs(exprs) {}
+
+  void add(UniformExpr expr, uint64_t factor) {
+    using Kind = UniformExpr::Kind;
+    if (const std::optional<int64_t> number = expr.asConstant()) {
+      constant += factor * static_cast<uint64_t>(*number);
+    } else if (expr.kind() == Kind::Add || expr.kind() == Kind::Sub) {
+      add(expr.lhs(), factor);
+      add(expr.rhs(), expr.kind() == Kind::Sub ? -factor : factor);
+    } else if (expr.kind() == Kind::Mul && expr.rhs().asConstant()) {
+      add(expr.lhs(), factor * static_cast<uint64_t>(*expr.rhs().asConstant()));
+    } else if (expr.kind() == Kind::Mul && expr.lhs().asConstant()) {
+      add(expr.rhs(), factor * static_cast<uint64_t>(*expr.lhs().asConstant()));
+    } else if (auto sum = sumOf(expr)) {
+      add(exprs.signExtended(sum.getLhs()), factor);
+      add(exprs.signExtended(sum.getRhs()), factor);
+    } else {
+      addTerm(expr, factor);
+    }
+  }
+
+  /// The address of the scalar \p pointer but for that of the one it comes from, which is returned.
+  Value addOffsets(Value pointer, uint64_t factor) {
+    while (auto moved = pointer.getDefiningOp<tile::AddPtrOp>()) {
+      const Type pointee = cast<tile::PtrType>(pointer.getType()).getPointee();
+      add(exprs.signExtended(moved.getOffset()), factor * static_cast<uint64_t>(bytesInMemory(pointee)));
+      pointer = moved.getPtr();
+    }
+    return pointer;
+  }
+
+  std::optional<int64_t> asConstant() const {
+    const bool isConstant = llvm::all_of(terms, [](const auto &term) { return term.second == 0; });
+    return isConstant ? std::optional(static_cast<int64_t>(constant)) : std::nullopt;
+  }
+
+private:
+  /// The sum of 64 bits that \p expr names.
+  static mlir::arith::AddIOp sumOf(UniformExpr expr) {
+    if (expr.kind() != UniformExpr::Kind::SignExtended || !expr.value().getType().isInteger(64))
+      return {};
+    return expr.value().getDefiningOp<mlir::arith::AddIOp>();
+  }
+
+  void addTerm(UniformExpr expr, uint64_t factor) {
+    for (auto &term : terms)
+      if (term.first == expr) {
+        term.second += factor;
+        return;
+      }
+    terms.emplace_back(expr, factor);
+  }
+
+  UniformExprs &exprs;
+  uint64_t constant = 0;
+  SmallVector<std::pair<UniformExpr, uint64_t>> terms;
+};
+
+} // namespace
+
+/// How many bytes the base of \p b lies after that of \p a, if that is the same for all values.
+static std::optional<int64_t> distanceBetween(UniformExprs &exprs, const AffineForm &a, const AffineForm &b) {
+  LinearSum sum(exprs);
+  if (!a.pointer || !b.pointer || !isa<tile::PtrType>(a.pointer.getType()) || !isa<tile::PtrType>(b.pointer.getType()))
+    return std::nullopt;
+  constexpr uint64_t kMinusOne = ~uint64_t{0};
+  if (sum.addOffsets(a.pointer, kMinusOne) != sum.addOffsets(b.pointer, 1))
+    return std::nullopt;
+  sum.add(a.base, kMinusOne);
+  sum.add(b.base, 1);
+  return sum.asConstant();
+}
+
+/// The bytes that a tile of addresses reaches before and after its base, where that is known.
+static std::optional<Range> reachOf(const AffineForm &form, Type type) {
+  const Type element = cast<tile::PtrType>(tile::elementOf(type)).getPointee();
+  Range reach{0, bytesInMemory(element)};
+  for (const auto [stride, extent] : llvm::zip_equal(form.strides, tile::shapeOf(type))) {
+    constexpr int64_t kMost = int64_t{1} << 40; // so that nothing comes round
+    const std::optional<int64_t> bytes = stride.asConstant();
+    if (!bytes || std::abs(*bytes) > kMost)
+      return std::nullopt;
+    (*bytes < 0 ? reach.lo : reach.hi) += *bytes * (extent - 1);
+  }
+  return reach;
+}
+
+/// Whether two tiles of addresses, a known distance from each other, do not meet.
+static bool areApart(AffineForms &forms, Value a, Value b, bool sameRound) {
+  const AffineForm *left = forms.of(a), *right = forms.of(b);
+  if (!left || !right || !left->isExact() || !right->isExact())
+    return false;
+  const std::optional<int64_t> distance = distanceBetween(forms.getExprs(), *left, *right);
+  const std::optional<Range> first = reachOf(*left, a.getType()), second = reachOf(*right, b.getType());
+  constexpr int64_t kMost = int64_t{1} << 61;
+  if (!distance || std::abs(*distance) > kMost || !first || !second)
+    return false;
+  if (!sameRound && !(isOutsideOfLoops(left->pointer) && isOutsideOfLoops(left->base) && isOutsideOfLoops(right->base)))
+    return false;
+  return *distance + second->lo >= first->hi || *distance + second->hi <= first->lo;
+}
+
+/// The same as isOneToOne for tiles of one view.
 static bool isOneToOne(UniformExprs &exprs, Value view, ArrayRef<Value> coords, ArrayRef<int64_t> shape,
                        bool sameRound) {
   const auto type = cast<tile::ViewType>(view.getType());
@@ -363,6 +471,9 @@ ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, 
   const ::tessera::layout::TileLayout &layout = first.layout.getLayout();
   const ArrayRef<int64_t> shape(layout.shape().data(), layout.shape().size());
   const Type type = first.pointer.getType();
+  if (!isa<tile::ViewType>(type) && !isa<tile::ViewType>(second.pointer.getType()) &&
+      areApart(forms, first.pointer, second.pointer, sameRound))
+    return ThreadScope::None;
   const bool oneToOne = isa<tile::ViewType>(type)
                             ? first.pointer == second.pointer && first.coords == second.coords &&
                                   isOneToOne(forms.getExprs(), first.pointer, first.coords, shape, sameRound)

@@ -251,3 +251,43 @@ tile.kernel @sums(%p: !tile.ptr<i32>, %n: i64, %one: i64, %x: i32, %seen: !tile.
   tile.store %s, %looked : tensor<256x!tile.ptr<i32>, #a>
   tile.return
 }
+
+// -----
+
+#a = #layout.tile<256, register = [(1), (2)], lane = [(4), (8), (16), (32), (64)], warp = [(128)]>
+#b = #layout.tile<256, register = [(1), (2)], lane = [(4), (8), (16), (32), (128)], warp = [(64)]>
+
+// Tiles a known distance apart do not meet, whoever holds them; one element closer, they do.
+// CHECK-LABEL: tile.kernel @apart(
+//       CHECK:   tile.store
+//   CHECK-NOT:   layout.barrier
+//       CHECK:   tile.store
+//       CHECK:   layout.barrier
+//  CHECK-NEXT:   tile.store
+tile.kernel @apart(%p: !tile.ptr<f32>, %row: i64, %x: f32) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %half = arith.constant 256 : i64
+  %less = arith.constant 511 : i64
+  %v = tile.splat %x : tensor<256xf32, #a>
+  %w = tile.splat %x : tensor<256xf32, #b>
+  %i = tile.arange 0 to 256 : tensor<256xi32, #a>
+  %j = tile.arange 0 to 256 : tensor<256xi32, #b>
+  %t0 = tile.splat %row : tensor<256xi64, #a>
+  %k0 = arith.extsi %i : tensor<256xi32, #a> to tensor<256xi64, #a>
+  %o0 = arith.addi %t0, %k0 : tensor<256xi64, #a>
+  %b = tile.splat %p : tensor<256x!tile.ptr<f32>, #a>
+  %q = tile.addptr %b, %o0 : tensor<256x!tile.ptr<f32>, #a>, tensor<256xi64, #a>
+  tile.store %q, %v : tensor<256x!tile.ptr<f32>, #a>
+  %at = arith.addi %row, %half : i64
+  %t = tile.splat %at : tensor<256xi64, #b>
+  %k = arith.extsi %j : tensor<256xi32, #b> to tensor<256xi64, #b>
+  %o = arith.addi %t, %k : tensor<256xi64, #b>
+  %c = tile.splat %p : tensor<256x!tile.ptr<f32>, #b>
+  %r = tile.addptr %c, %o : tensor<256x!tile.ptr<f32>, #b>, tensor<256xi64, #b>
+  tile.store %r, %w : tensor<256x!tile.ptr<f32>, #b>
+  %start = tile.addptr %p, %row : !tile.ptr<f32>, i64
+  %next = tile.addptr %start, %less : !tile.ptr<f32>, i64
+  %c2 = tile.splat %next : tensor<256x!tile.ptr<f32>, #a>
+  %r2 = tile.addptr %c2, %i : tensor<256x!tile.ptr<f32>, #a>, tensor<256xi32, #a>
+  tile.store %r2, %v : tensor<256x!tile.ptr<f32>, #a>
+  tile.return
+}
