@@ -23,6 +23,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 namespace tessera::ir::layout {
 
 #define GEN_PASS_DEF_CONVERTTILETOLAYOUTPASS
@@ -39,6 +41,14 @@ static const arch::Chip *chipNamed(StringRef target) {
 
 /// What one thread can access at once.
 static int64_t accessBytesOf(const arch::Chip &chip) { return chip.has(arch::Feature::Access256) ? 32 : 16; }
+
+/// Warps that a block must have so that as many as a multiprocessor takes hold all the warps that it can run.
+static int64_t warpsToFill(const arch::Chip &chip) {
+  if (chip.maxProgramsOfCore == 0)
+    return 1;
+  const int64_t threads = llvm::divideCeil(chip.maxThreadsOfCore, chip.maxProgramsOfCore);
+  return static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(threads, chip.warpSize)));
+}
 
 namespace {
 
@@ -68,7 +78,7 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
     shape.warpSize = chip.warpSize;
     shape.numBlocks = numBlocks;
     if (numBlocks == 1 && isNarrow(kernel, narrowElements)) {
-      shape.programsPerBlock = shape.numWarps;
+      shape.programsPerBlock = std::max(shape.numWarps, warpsToFill(chip));
       shape.numWarps = 1;
     }
     setKernelShape(kernel, shape);

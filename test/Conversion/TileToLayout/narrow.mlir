@@ -1,10 +1,14 @@
 // RUN: tessera-opt %s -split-input-file -tile-version-full-blocks -convert-tile-to-layout -layout-verify-stage=only-layouts | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -convert-tile-to-layout=num-warps=1 | FileCheck %s --check-prefix=ONE
 
 // A row of 128 elements is held by one warp, so that each warp of a block runs a program of its own.
 //       CHECK: #[[L:.*]] = #layout.tile<128, register = [(1), (2)], lane = [(4), (8), (16), (32), (64)]>
 // CHECK-LABEL: tile.kernel @narrow(
 //  CHECK-SAME: layout.num_warps = 1 : i64, layout.programs_per_block = 4 : i64
 //       CHECK: tile.load {{.*}} {layout.vector = 4 : i64} : tensor<128x!tile.ptr<f32>, #[[L]]>
+// Blocks of one warp would leave half of a multiprocessor empty.
+//   ONE-LABEL: tile.kernel @narrow(
+//    ONE-SAME: layout.num_warps = 1 : i64, layout.programs_per_block = 2 : i64
 tile.kernel @narrow(%x: !tile.ptr<f32>) {
   %c128 = arith.constant 128 : i64
   %id = tile.program_id x

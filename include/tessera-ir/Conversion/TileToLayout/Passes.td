@@ -17,7 +17,8 @@ def ConvertTileToLayoutPass : Pass<"convert-tile-to-layout", "::mlir::ModuleOp">
     computed in every layout that is asked for.
 
     The kernel gets `layout.num_warps` and its like; loads and stores get `layout.vector`. A kernel whose tiles are so
-    small that one warp holds them well gets one warp a program, and several programs a block.
+    small that one warp holds them well gets one warp a program, and several programs a block: as many as the option has
+    warps, or more if it takes more to fill a multiprocessor.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"cuda:sm_90a\"", "the chip that layouts are for">,
