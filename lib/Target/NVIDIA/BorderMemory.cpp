@@ -90,6 +90,11 @@ bool isTrue(llvm::Value *mask) {
   return constant && constant->isOne();
 }
 
+bool isFalse(llvm::Value *mask) {
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(mask);
+  return constant && constant->isZero();
+}
+
 border::Hints hintsOf(llvm::Value *operand) {
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
   return border::Hints::decode(constant ? static_cast<std::uint32_t>(constant->getZExtValue()) : 0);
@@ -132,10 +137,14 @@ Lowered lowerAccess(const BorderCall &call) {
   const std::string space = spaceOf(pointer).str();
   switch (call.callee.function) {
   case Function::VolatileLoad:
+    if (isFalse(call.operand(1)))
+      return call.operand(2);
     return emitLoad(call, "ld.volatile" + space, call.operand(1), call.operand(2));
   case Function::Load:
   case Function::SharedLoad: {
     llvm::Value *mask = call.operand(1);
+    if (isFalse(mask))
+      return call.operand(2);
     const bool isShared = call.callee.function == Function::SharedLoad;
     const std::string hints = isShared ? "" : hintWords(hintsOf(call.operand(3)), /*isStore=*/false);
     if (isTrue(mask) && hints.empty())
@@ -146,6 +155,8 @@ Lowered lowerAccess(const BorderCall &call) {
     break;
   }
   llvm::Value *mask = call.operand(2);
+  if (isFalse(mask))
+    return nullptr;
   const bool isShared = call.callee.function == Function::SharedStore;
   const std::string hints = isShared ? "" : hintWords(hintsOf(call.operand(3)), /*isStore=*/true);
   if (isTrue(mask) && hints.empty())

@@ -183,6 +183,19 @@ TEST(NvidiaBorder, accessesWithoutMaskAreLLVMsOwn) {
       AllOf(HasSubstr("ld.volatile.global.b32"), Not(HasSubstr("@%p"))));
 }
 
+TEST(NvidiaBorder, accessesThatNoLaneMakesAreGone) {
+  EXPECT_THAT(lowered(callOf("tessera.gpu.load.i32", "i32", "ptr addrspace(1) %p; i1 false; i32 77; i32 0"), hopper()),
+              AllOf(Not(HasSubstr("ld.global")), ContainsRegex("st.global.b32.*, 77;")));
+  EXPECT_THAT(lowered(callOf("tessera.gpu.shared_load.i32", "i32", "ptr addrspace(3) %s; i1 false; i32 77"), hopper()),
+              Not(HasSubstr("ld.shared")));
+  EXPECT_THAT(
+      lowered(callOf("tessera.gpu.store.i32", "void", "ptr addrspace(1) %p; i32 %i; i1 false; i32 0"), hopper()),
+      Not(HasSubstr("st.global")));
+  // An atomic keeps its predicate, which the assembler knows what to do with.
+  lowered(callOf("tessera.gpu.atomic.add.i32.relaxed.device", "i32", "ptr addrspace(1) %p; i32 %i; i1 false"),
+          hopper());
+}
+
 TEST(NvidiaBorder, maskedOffLanesKeepTheOther) {
   EXPECT_THAT(lowered(callOf("tessera.gpu.load.i32", "i32", "ptr addrspace(1) %p; i1 %m; i32 77; i32 0"), hopper()),
               ContainsRegex("mov.b32[ \t]+%r[0-9]+, 77;"));
