@@ -47,8 +47,7 @@ std::string GlobalMemory::describe(std::uint64_t address) const {
   }
   if (!best)
     return "not near any buffer";
-  const std::string name = fmt::format("{}buffer {}of {} bytes", best->name.empty() ? "a " : "",
-                                       best->name.empty() ? "" : best->name + " ", best->buffer.bytes);
+  const std::string name = fmt::format("{} of {} bytes", best->title(), best->buffer.bytes);
   if (address < best->begin())
     return fmt::format("{} bytes before {}", distance, name);
   if (address < best->end())

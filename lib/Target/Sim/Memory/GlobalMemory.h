@@ -23,6 +23,8 @@ struct Region {
   std::string name; ///< "`x`", or empty
   Shadow shadow;
 
+  /// "buffer `x`", "a buffer".
+  std::string title() const { return name.empty() ? "a buffer" : "buffer " + name; }
   std::uint64_t begin() const { return buffer.address; }
   std::uint64_t end() const { return buffer.address + buffer.bytes; }
   bool holds(std::uint64_t address, std::uint64_t bytes) const {

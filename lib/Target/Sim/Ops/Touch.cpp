@@ -132,7 +132,7 @@ static Touched touchGlobal(const Attempt &a) {
         },
         "accesses must stay in a buffer; mask the others out");
   if (a.writes() && region->buffer.readOnly)
-    return a.refuse([&] { return fmt::format("writes to {}, which is read-only", region->name); },
+    return a.refuse([&] { return fmt::format("writes to {}, which is read-only", region->title()); },
                     "a pointer to const is only read through");
   const std::size_t offset = a.address - region->begin();
   if (std::uint8_t *written = region->buffer.written) {
@@ -140,8 +140,7 @@ static Touched touchGlobal(const Attempt &a) {
     if (a.reads() && never != written + offset + a.bytes)
       a.refuse(
           [&] {
-            return fmt::format("{} byte {} of buffer {}, which was never written", a.verb(), never - written,
-                               region->name);
+            return fmt::format("{} byte {} of {}, which was never written", a.verb(), never - written, region->title());
           },
           "the value is unspecified");
     if (a.writes())

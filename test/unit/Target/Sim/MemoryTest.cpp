@@ -95,6 +95,13 @@ TEST(SimMemory, neverWritten) {
             "");
 }
 
+TEST(SimMemory, tablesAreReadOnly) {
+  Memory m;
+  EXPECT_THAT(m("@table = private constant [1 x i32] [i32 10]\ndefine void @k(ptr addrspace(1) %x) {\n"
+                "  store i32 1, ptr @table\n  ret void\n}\n"),
+              HasSubstr("`store` writes to a buffer, which is read-only"));
+}
+
 TEST(SimMemory, shared) {
   Memory m;
   EXPECT_EQ(m.body("  %p = getelementptr i32, ptr addrspace(3) @tessera.shared, i32 %t\n"
