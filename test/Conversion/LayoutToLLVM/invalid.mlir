@@ -55,3 +55,19 @@ tile.kernel @no_form(%p: !tile.ptr<f64>) attributes {layout.num_warps = 1 : i64,
   tile.store %ps, %e : tensor<64x!tile.ptr<f64>, #row>
   tile.return
 }
+
+// -----
+
+#row = #layout.tile<64, register = [(1)], lane = [(2), (4), (8), (16), (32)]>
+
+tile.kernel @async(%p: !tile.ptr<f32>)
+    attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64, layout.shared_bytes = 256 : i64} {
+  %ps = tile.splat %p : tensor<64x!tile.ptr<f32>, #row>
+  %m = layout.shared_alloc offset 0 : !layout.buffer<64xf32, #layout.shared<64>>
+  // expected-error @below {{`layout.async_copy` is not an operation of this target}}
+  %t = layout.async_copy %ps into %m : tensor<64x!tile.ptr<f32>, #row>, !layout.buffer<64xf32, #layout.shared<64>>
+  %g = layout.async_commit %t
+  layout.async_wait pending 0 of %g
+  layout.shared_free %m : !layout.buffer<64xf32, #layout.shared<64>>
+  tile.return
+}

@@ -82,7 +82,14 @@ static SmallVector<Value> convertTogether(tile::ConvertFloatOp op, Emitter &e) {
 }
 
 void emitElementwiseOp(Operation &op, Emitter &e) {
-  const bool isTile = llvm::any_of(op.getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+  const auto hasTile = [](TypeRange types) {
+    return llvm::any_of(types, [](Type type) { return isa<RankedTensorType>(type); });
+  };
+  const bool isTile = hasTile(op.getResultTypes());
+  if (op.getNumResults() == 0 || (!isTile && hasTile(op.getOperandTypes()))) {
+    e.refuse(op, "is not an operation of this target");
+    return e.setPlaceholders(op);
+  }
   if (!isTile) {
     SmallVector<Value> operands;
     for (Value operand : op.getOperands())

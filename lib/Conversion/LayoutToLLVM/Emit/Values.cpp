@@ -13,6 +13,12 @@ static Operation &blamed(Value value) {
   return op ? *op : *value.getParentBlock()->getParentOp();
 }
 
+/// What stands for a scalar or element of \p type that could not be made; buffers and tokens are numbers, too.
+static Value placeholder(Emitter &e, Type type) {
+  const Type element = tile::elementOf(type);
+  return e.zero(tile::isElement(element) ? laneElement(element) : e.builder().getI32Type());
+}
+
 bool Emitter::isWanted(Value tile) { return s->wanted.contains(tile); }
 
 SmallVector<Value> Emitter::registers(Value tile) {
@@ -36,7 +42,7 @@ Value Emitter::scalar(Value value) {
   if (const Value known = s->scalars.lookup(value))
     return known;
   refuse(blamed(value), "gives a scalar that was not computed");
-  return zero(laneElement(tile::elementOf(value.getType())));
+  return placeholder(*this, value.getType());
 }
 
 void Emitter::setScalar(Value value, Value code) { s->scalars[value] = code; }
@@ -66,9 +72,9 @@ void Emitter::setPlaceholders(Operation &op) {
       s->views[result] = view(result);
     } else if (isa<RankedTensorType>(type)) {
       const unsigned count = layoutOf(result).size(::tessera::layout::Dim::Register);
-      s->tiles[result].assign(count, zero(laneElement(tile::elementOf(type))));
-    } else if (tile::isElement(type)) {
-      setScalar(result, zero(laneElement(type)));
+      s->tiles[result].assign(count, placeholder(*this, type));
+    } else {
+      setScalar(result, placeholder(*this, type));
     }
   }
 }
