@@ -1,4 +1,4 @@
-//===- KernelsTest.cpp - every example kernel for every chip of NVIDIA ----===//
+//===- KernelsTest.cpp - kernels of all kinds for every chip of NVIDIA ----===//
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
@@ -101,6 +101,52 @@ template <class Kernel> void expectWideAccesses(const Kernel &kernel) {
   }
 }
 
+// Parts of the language that have instructions of their own.
+
+struct OneConfig {
+  int block = 256; ///< elements of the program
+};
+
+template <DType T>
+const auto add_in_memory = kernel("add_in_memory", {"x", "y"}, [](const OneConfig &c, Ptr<T> x, Ptr<T> y) {
+  Tile i = arange(0, c.block);
+  atomic_add(x + i, load(y + i));
+});
+
+template <DType T>
+const auto max_in_memory = kernel("max_in_memory", {"x", "y"}, [](const OneConfig &c, Ptr<T> x, Ptr<T> y) {
+  Tile i = arange(0, c.block);
+  store(y + i, atomic_max(x + i, load(y + i)));
+});
+
+template <DType T, DType U>
+const auto cast = kernel("cast", {"x", "y"}, [](const OneConfig &c, Ptr<T> x, Ptr<U> y) {
+  Tile i = arange(0, c.block);
+  store(y + i, load(x + i).to(U));
+});
+
+const auto prints = kernel("prints", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
+  Tile v = load(x + arange(0, c.block));
+  device_print("large", {v}, {.when = v > 100});
+  device_assert(v < 1000, "too large");
+});
+
+const auto sorts = kernel("sorts", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
+  Tile i = arange(0, c.block);
+  store(x + i, cumsum(sort(load(x + i))));
+});
+
+const auto draws = kernel("draws", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
+  Tile i = arange(0, c.block);
+  store(x + i, rand(7, i) + randn(8, i));
+});
+
+const auto functions = kernel("functions", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
+  Tile i = arange(0, c.block);
+  Tile v = load(x + i);
+  store(x + i, sin(v) + pow(v, v) + erf(v) + tanh(v) + log1p(v) + rsqrt(v) + fast_tanh(v) + fast_div(v, 3));
+});
+
 } // namespace
 
 TEST(NvidiaKernels, vectorAdd) {
@@ -154,4 +200,34 @@ TEST(NvidiaKernels, maskedMean) { compileForAll(masked_mean<f32>.with({})); }
 TEST(NvidiaKernels, matmul) {
   compileForAll(matmul<f16>.with({.bm = 64, .bn = 64, .bk = 32}));
   compileForAll(matmul<f32>.with({.bm = 64, .bn = 64, .bk = 16}));
+}
+
+TEST(NvidiaKernels, atomics) {
+  compileForAll(add_in_memory<f32>.with({}));
+  compileForAll(add_in_memory<f16>.with({}));
+  compileForAll(add_in_memory<bf16>.with({}));
+  compileForAll(add_in_memory<f64>.with({}));
+  compileForAll(add_in_memory<i8>.with({}));
+  compileForAll(max_in_memory<f32>.with({}));
+  compileForAll(max_in_memory<i16>.with({}));
+}
+
+TEST(NvidiaKernels, casts) {
+  compileForAll(cast<f32, e4m3>.with({}));
+  compileForAll(cast<e5m2, f16>.with({}));
+  compileForAll(cast<f64, bf16>.with({}));
+}
+
+TEST(NvidiaKernels, printsAndAssertions) { compileForAll(prints.with({}, {.checks = true})); }
+
+TEST(NvidiaKernels, sortsAndScans) {
+  compileForAll(sorts.with({}));
+  compileForAll(sorts.with({}, {.max_registers = 64}));
+}
+
+TEST(NvidiaKernels, randomNumbers) { compileForAll(draws.with({})); }
+
+TEST(NvidiaKernels, functions) {
+  compileForAll(functions.with({}));
+  compileForAll(functions.with({}, {.line_info = true}));
 }
