@@ -79,7 +79,7 @@ TEST(Chip, answersByName) {
   EXPECT_TRUE(arch::chipOf(Target("cuda:sm_90a")).has(Feature::Bf16Atomics));
   EXPECT_FALSE(arch::chipOf(Target("cuda:sm_90a")).has(Feature::Access256));
   EXPECT_TRUE(arch::chipOf(Target("cuda:sm_120")).has(Feature::Access256));
-  EXPECT_EQ(arch::chipOf(Target("cuda:sm_90a")).ptxVersion, 80);
+  EXPECT_EQ(arch::chipOf(Target("cuda:sm_90a")).ptxVersion, 84);
   EXPECT_EQ(arch::chipOf(Target("hip:gfx942")).ptxVersion, 0);
 }
 
