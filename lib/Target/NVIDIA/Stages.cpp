@@ -12,6 +12,7 @@
 #include "IRSupport/LLVM.h"
 #include "Target/NVIDIA/Assembler.h"
 #include "Target/NVIDIA/Codegen.h"
+#include "Target/NVIDIA/Crowding.h"
 #include "Target/NVIDIA/Cubin.h"
 #include "Target/NVIDIA/Disassemble.h"
 #include "Target/NVIDIA/Limits.h"
@@ -93,6 +94,25 @@ std::string printAssembly(Compilation &compilation) { return stateOf(compilation
 // binary, sass
 //===----------------------------------------------------------------------===//
 
+/// Has the kernel assembled again so that more blocks fit a multiprocessor, where that is likely to help; keeps \p
+/// image and \p facts if it did not.
+void crowd(rt::Image &image, CubinFacts &facts, const std::string &ptx, const arch::Chip &chip, bool lineInfo) {
+  const std::uint32_t blocks = blocksToAskFor(image, facts, chip);
+  const std::string text = blocks ? withBlocks(ptx, blocks) : std::string();
+  if (text.empty())
+    return;
+  llvm::Expected<Assembled> assembled = assemble(chooseAssembler(), text, chip, lineInfo);
+  if (!assembled)
+    return llvm::consumeError(assembled.takeError());
+  llvm::Expected<CubinFacts> asked = readCubin(assembled->code, image.entry);
+  if (!asked)
+    return llvm::consumeError(asked.takeError());
+  if (!spillsNoMore(*asked, facts))
+    return;
+  image.binary = std::move(assembled->code);
+  facts = std::move(*asked);
+}
+
 LogicalResult makeBinary(Compilation &compilation) {
   PtxState &state = stateOf(compilation);
   rt::Image &image = compilation.image;
@@ -117,6 +137,7 @@ LogicalResult makeBinary(Compilation &compilation) {
     gpu::keep(state, facts.takeError());
     return success();
   }
+  crowd(image, *facts, state.ptx, chip, compilation.request.options.line_info);
   if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
     return refuse(compilation, limit);
   state.defect = parameterMismatch(image, *facts);

@@ -1,0 +1,36 @@
+//===- Crowding.h - more blocks on a multiprocessor ------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// The assembler takes the registers that it likes, although a few less would let one block compute while another waits
+// for memory. It spills rather than use more than what it is told must fit, so it is asked a second time, and what it
+// then says is only taken if nothing was spilled.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_TARGET_NVIDIA_CROWDING_H
+#define TESSERA_TARGET_NVIDIA_CROWDING_H
+
+#include "Arch/Chip.h"
+#include "Runtime/Image.h"
+#include "Target/NVIDIA/Cubin.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tessera::ir::nvidia {
+
+/// How many blocks of \p image should fit a multiprocessor, if that is more than \p facts let and costs no more than a
+/// quarter of the registers; else 0.
+std::uint32_t blocksToAskFor(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip);
+
+/// \p ptx with its kernel made so that \p blocks fit; empty if it names no such number or the user's own limit.
+std::string withBlocks(const std::string &ptx, std::uint32_t blocks);
+
+/// Whether \p asked has no more in local memory than \p before.
+bool spillsNoMore(const CubinFacts &asked, const CubinFacts &before);
+
+} // namespace tessera::ir::nvidia
+
+#endif // TESSERA_TARGET_NVIDIA_CROWDING_H
