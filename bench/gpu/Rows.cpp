@@ -72,10 +72,10 @@ void measureRow(const char *name, const RowData<T> &data, const std::function<Wo
   Case problem{name, std::to_string(data.rows) + "x" + std::to_string(data.cols),
                T,    2.0 * sizeof(host_type<T>) * static_cast<double>(data.rows * data.cols),
                {},   [&] { return data.wrong(exact, tolerance); }};
-  // A row lies in registers, of which a thread has few; more threads than a quarter of the row would have none.
+  // A row lies in registers, of which a thread has few.
   const auto block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(data.cols)));
   for (int warps : {4, 8, 16, 1, 2, 32})
-    if ((warps == 32 || block <= kMostOfThread * 32 * warps) && (warps == 1 || 4 * 32 * warps <= block))
+    if (warps == 32 || block <= kMostOfThread * 32 * warps)
       problem.candidates.push_back({"num_warps=" + std::to_string(warps), make({.num_warps = warps})});
   measure(problem, timer, settings);
 }

@@ -136,7 +136,7 @@ class Check:
         if self.args.dry:
             prefix = []
         elif sanitizer:
-            prefix = [sanitizer, "--tool", "memcheck", "--error-exitcode", "99", "--print-limit", "5"]
+            prefix = [sanitizer, "--tool", "memcheck", "--report-api-errors", "no", "--error-exitcode", "99", "--print-limit", "5"]
         else:
             self.row("memcheck", "skipped: compute-sanitizer is not installed")
             return
