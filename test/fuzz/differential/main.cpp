@@ -4,8 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // tessera-fuzz runs kernels with the seeds first, first + 1 … on the interpreter and on another device and compares
-// what they write. A kernel that differs is cut down and printed as C++ and as tile IR. Exits with 1 if one did, with 3
-// if one has lost the device.
+// what they write, or only compiles them for a target. A kernel that differs is cut down and printed as C++ and as tile
+// IR. Exits with 1 if one did, with 3 if one has lost the device.
 //
 //===---------------------------------------------------------------------===//
 
@@ -29,6 +29,7 @@ struct Settings {
   std::uint64_t first = 0, count = 300;
   double seconds = 0;
   std::string device = "cpu";
+  std::string target; ///< if given, kernels are compiled for it and not run
   bool isPrinted = false, isVerbose = false;
   int tries = 3000;
 };
@@ -36,10 +37,21 @@ struct Settings {
 /// Whether nothing more can be learnt in this process.
 bool isLost(const std::string &failure) { return failure.find("is lost to this process") != std::string::npos; }
 
+/// What is wrong with a kernel.
+std::string failureOf(const Program &program, const Layout &layout, const Settings &settings) {
+  if (settings.target.empty())
+    return failureOf(program, layout, Device::get("interp"), Device::get(settings.device));
+  try {
+    kernelOf(program, layout).with({}, program.options).compile(Target(settings.target));
+    return {};
+  } catch (const Error &error) {
+    return fmt::format("{}: {}", settings.target, error.what());
+  }
+}
+
 /// Prints everything about a kernel that fails.
 void report(const Program &program, const Settings &settings, const std::string &failure) {
-  const Device oracle = Device::get("interp"), device = Device::get(settings.device);
-  fmt::print("seed {} on {}: {}\n", program.seed, settings.device, failure);
+  fmt::print("seed {} on {}: {}\n", program.seed, settings.target.empty() ? settings.device : settings.target, failure);
   std::fflush(stdout);
   if (isLost(failure)) {
     Program checked = program;
@@ -52,13 +64,13 @@ void report(const Program &program, const Settings &settings, const std::string 
   const Program small = shrink(
       program,
       [&](const Program &candidate, const Layout &layout) {
-        const std::string words = failureOf(candidate, layout, oracle, device);
+        const std::string words = failureOf(candidate, layout, settings);
         return !words.empty() && !isLost(words) && words.starts_with("store") == isWrong;
       },
       settings.tries);
   Program checked = small;
   const Layout layout = layOut(checked).value();
-  fmt::print("\nCut down: {}\n\n{}\n", failureOf(small, layout, oracle, device), cppText(checked, layout));
+  fmt::print("\nCut down: {}\n\n{}\n", failureOf(small, layout, settings), cppText(checked, layout));
   try {
     fmt::print("{}\n", kernelOf(small, layout).print());
   } catch (const Error &error) {
@@ -71,7 +83,6 @@ int check(const Settings &settings) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  const Device oracle = Device::get("interp"), device = Device::get(settings.device);
   std::uint64_t seed = settings.first, failed = 0;
   const auto goesOn = [&] {
     return settings.seconds > 0 ? elapsed() < settings.seconds : seed != settings.first + settings.count;
@@ -90,7 +101,7 @@ int check(const Settings &settings) {
     }
     if (settings.isPrinted)
       fmt::print("{}\n", cppText(program, *layout));
-    if (const std::string failure = failureOf(program, *layout, oracle, device); !failure.empty()) {
+    if (const std::string failure = failureOf(program, *layout, settings); !failure.empty()) {
       ++failed;
       report(program, settings, failure);
       if (isLost(failure)) {
@@ -113,6 +124,7 @@ int main(int argc, char **argv) {
   app.add_option("--count", settings.count, "how many kernels");
   app.add_option("--seconds", settings.seconds, "go on for so long instead");
   app.add_option("--device", settings.device, "the other device");
+  app.add_option("--target", settings.target, "only compile, for this target");
   app.add_option("--tries", settings.tries, "how many smaller kernels are tried for one that fails");
   app.add_flag("--print", settings.isPrinted, "print each kernel as C++");
   app.add_flag("--verbose", settings.isVerbose, "print each seed");
