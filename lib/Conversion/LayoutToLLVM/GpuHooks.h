@@ -65,8 +65,9 @@ public:
 
   // -- Memory ---------------------------------------------------------------------------------------------------------
 
-  /// The most bytes that one access of a thread moves.
+  /// The most bytes that one access of a thread moves, of global memory and of shared memory.
   virtual unsigned accessBytes() const { return chip_.has(arch::Feature::Access256) ? 32 : 16; }
+  virtual unsigned sharedAccessBytes() const { return 16; }
   /// Whether border::Function::Atomic exists for \p how on \p type. What does not is a loop of compare-and-swaps.
   virtual bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const;
   /// Whether compare-and-swap, atomic load and atomic store exist for \p bits bits. 32 must.

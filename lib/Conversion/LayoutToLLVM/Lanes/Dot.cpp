@@ -84,7 +84,7 @@ public:
     SmallVector<Value> sums;
     for (const unsigned reg : registers)
       sums.push_back(given[reg]);
-    const auto step = static_cast<unsigned>(std::min<std::int64_t>(k, e.hooks().accessBytes() / a.bytes));
+    const auto step = static_cast<unsigned>(std::min<std::int64_t>(k, e.hooks().sharedAccessBytes() / a.bytes));
     sums = e.forRange(k / step, sums, [&](Value at, ValueRange carried) { return addSteps(a, b, at, step, carried); });
 
     llvm::DenseMap<std::uint32_t, Value> found;

@@ -71,7 +71,7 @@ struct Accesses {
   Accesses(Emitter &e, Value buffer, const TileLayout &layout)
       : places(e, e.scalar(buffer), typeOf(buffer).getElement(), offsetColumns(layout, sharedLayoutOf(buffer))),
         width(widestAccess(layout, sharedLayoutOf(buffer), static_cast<int>(typeOf(buffer).bytesOfElement()),
-                           static_cast<int>(e.hooks().accessBytes()))),
+                           static_cast<int>(e.hooks().sharedAccessBytes()))),
         registers(accessGroups(layout, sharedLayoutOf(buffer), width)) {}
 };
 
@@ -109,7 +109,7 @@ void emitFill(Operation &op, Emitter &e) {
   auto fill = cast<layout::SharedFillOp>(op);
   const layout::BufferType type = typeOf(fill.getBuffer());
   const std::int64_t bytes = type.bytesOfElement(), elements = type.bytesOfSlot() / bytes;
-  const std::int64_t width = std::min<std::int64_t>(elements, e.hooks().accessBytes() / bytes);
+  const std::int64_t width = std::min<std::int64_t>(elements, e.hooks().sharedAccessBytes() / bytes);
   const std::int64_t threads = std::int64_t(e.warpSize()) * e.numWarps(), accesses = elements / width;
   const SmallVector<Value> values(static_cast<size_t>(width), e.scalar(fill.getValue()));
   const Value start =
