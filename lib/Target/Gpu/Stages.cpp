@@ -62,7 +62,6 @@ void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request)
   layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
   passes.addPass(createExpandDotsPass(hooksOf(arch::chipOf(request.target))));
   passes.addPass(layout::createHoistConversionsPass());
-  passes.addPass(layout::createIssueLoadsPass());
   passes.addPass(layout::createSplitSortsPass());
   passes.addPass(layout::createSplitReductionsPass());
   passes.addPass(layout::createExpandSharedPass());

@@ -57,15 +57,6 @@ def InsertBarriersPass : Pass<"layout-insert-barriers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];
 }
 
-def IssueLoadsPass : Pass<"layout-issue-loads", "::mlir::ModuleOp"> {
-  let summary = "load early and widen late";
-  let description = [{
-    A load behind a reduction, or another op in which threads meet, moves up to the load before it, unless memory is
-    written or ordered between them or what it reads would take many registers until it is used. The widening of narrow
-    floats moves down to its first user.
-  }];
-}
-
 def SplitReductionsPass : Pass<"layout-split-reductions", "::mlir::ModuleOp"> {
   let summary = "make reductions and scans work within warps";
   let description = [{
