@@ -89,7 +89,7 @@ static Value narrowToBF16(MathBuilder &b, Value x) {
   const Value bits = b.toBits(x), upper = b.shrU(bits, 16);
   const Value odd = b.andI(upper, b.constI(1, bits));
   const Value rounded = b.shrU(b.addI(b.addI(bits, b.constI(0x7fff, bits)), odd), 16);
-  const Value nan = b.orI(b.andI(upper, b.constI(0x8000, bits)), b.constI(0x7fc0, bits));
+  const Value nan = b.orI(upper, b.constI(0x40, bits)); // quiet, whatever is left of its payload
   return b.truncate(b.select(b.isNaN(x), nan, rounded), 16);
 }
 
