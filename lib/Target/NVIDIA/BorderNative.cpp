@@ -34,6 +34,8 @@ Lowered lowerNative(const BorderCall &call) {
     return llvm::createStringError("no registers hold its result");
   PtxStatement statement(b, call.layout());
   statement.text(call.callee.instruction);
+  // Conversions of packed numbers take no literals.
+  const bool convertsRegisters = llvm::StringRef(call.callee.instruction).starts_with("cvt.");
   const char *separator = " ";
   if (!type->isVoidTy()) {
     statement.text(separator);
@@ -52,6 +54,8 @@ Lowered lowerNative(const BorderCall &call) {
     else if (isGroup(operand->getType()))
       statement.group(llvm::seq<unsigned>(0, types.size()),
                       [&](unsigned number) { statement.reg(elementOf(b, operand, number)); });
+    else if (convertsRegisters)
+      statement.reg(operand);
     else
       statement.operand(operand);
   }
