@@ -207,8 +207,8 @@ void addArithmetic(Table &t) {
   t.binary("fdiv", "{0} / {1}", same([](DType d) { return d.isFloat(); }),
            [](const Tile &a, const Tile &b) { return a / b; });
   t.binary("fmod", "fmod({0}, {1})", same(isWideFloat), [](const Tile &a, const Tile &b) { return fmod(a, b); });
-  t.binary("copysign", "copysign({0}, {1})", same(isWideFloat),
-           [](const Tile &a, const Tile &b) { return copysign(a, b); });
+  t.binary("copysign", "copysign({0}, where(isnan({1}), 0, {1}))", same(isWideFloat), // a NaN has any sign
+           [](const Tile &a, const Tile &b) { return copysign(a, where(isnan(b), 0, b)); });
   t.binary("div", "{0} / (({1} & 7) | 1)", same(isInteger),
            [](const Tile &a, const Tile &b) { return a / ((b & 7) | 1); });
   t.binary("rem", "{0} % (({1} & 31) | 1)", same(isInteger),
