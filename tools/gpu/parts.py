@@ -15,8 +15,8 @@ LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward"
 DTYPES = ("f32", "f16", "bf16", "f64")
 # Seconds of each part and of the whole; the last parts are sure of theirs.
 TOTAL = 465
-RESERVED = dict(bench=95, peers=120)
-LIMITS = dict(facts=10, driver=30, labs=40, cases=40, kernels=60, conformance=60, fuzz=70, memcheck=60, bench=110, peers=150)
+RESERVED = dict(bench=130, peers=140)
+LIMITS = dict(facts=10, driver=30, labs=40, cases=40, kernels=60, conformance=70, fuzz=70, memcheck=60, bench=150, peers=160)
 KEPT = 400_000  # characters of a log
 
 
