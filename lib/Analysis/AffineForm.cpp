@@ -319,14 +319,19 @@ bool AffineForms::isExact(Value value, bool isSigned, SmallVectorImpl<Condition>
     return static_cast<int64_t>(std::clamp<__int128>(number, all.lo, all.hi));
   };
   const Range allowed = {clamped(target.lo - lo), clamped(target.hi - hi)};
+  SmallVector<Condition, 3> conditions;
   if (variableLo == 0 && variableHi == 0) {
-    require(needs, {form->base, allowed});
-    return true;
+    conditions.push_back({form->base, allowed});
+  } else {
+    // With a base in this range the corners do not wrap.
+    conditions.push_back({form->base, {-kSafe, kSafe}});
+    conditions.push_back({lowest, {allowed.lo, Range().hi}});
+    conditions.push_back({highest, {Range().lo, allowed.hi}});
   }
-  // With a base in this range the corners do not wrap.
-  require(needs, {form->base, {-kSafe, kSafe}});
-  require(needs, {lowest, {allowed.lo, Range().hi}});
-  require(needs, {highest, {Range().lo, allowed.hi}});
+  if (llvm::any_of(conditions, [](const Condition &condition) { return condition.known() == false; }))
+    return false; // it wraps for certain
+  for (const Condition &condition : conditions)
+    require(needs, condition);
   return true;
 }
 

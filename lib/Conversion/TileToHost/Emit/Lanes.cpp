@@ -199,7 +199,10 @@ static Value affineLanes(Value tile, const LaneBlock &block, Emitter &e) {
   if (!element.isInteger() || element.isInteger(1))
     return {};
   const AffineForm *const form = e.plan().affine().of(tile);
-  if (!form || !(e.state().full || form->isExact()))
+  const auto holdsHere = [&](const Condition &condition) {
+    return e.state().full && e.state().group && e.state().group->implies(condition);
+  };
+  if (!form || !llvm::all_of(form->needs, holdsHere))
     return {};
   Value first = e.uniform(form->base);
   if (form->pointer)
