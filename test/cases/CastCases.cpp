@@ -186,5 +186,30 @@ TEST(CastCases, logarithmOfAnInteger) {
     EXPECT_FLOAT_EQ(got[i], static_cast<float>(std::log(static_cast<double>(static_cast<float>(x[i]))))) << x[i];
 }
 
+// SEMANTICS C3
+// A number that counts along a tile wraps when it is narrowed, wherever it starts, and does not unwrap when it is
+// widened.
+TEST(CastCases, countingThatWraps) {
+  const auto k = kernel("wraps", {"out", "n"}, [](Ptr<u32> out, Int n) {
+    Tile i = arange(0, 8), v = (i + n).to(u8);
+    store(out + i, v.to(u32));
+    store(out + (8 + i), cumsum(v));
+    store(out + (16 + i), (-(i + 2)).to(u8).to(u32));
+  });
+  for (const std::int64_t n : {-3, 5, 250}) {
+    Buffer<u32> out = device().buffer<u32>(24);
+    k.launch(device(), 1, out, n);
+    const std::vector<std::uint32_t> got = out.download();
+    std::uint32_t sum = 0;
+    for (int i = 0; i != 8; ++i) {
+      const auto byte = static_cast<std::uint8_t>(i + n);
+      sum += byte;
+      EXPECT_EQ(got[i], byte) << n << " + " << i;
+      EXPECT_EQ(got[8 + i], sum) << n << " + " << i;
+      EXPECT_EQ(got[16 + i], static_cast<std::uint8_t>(-(i + 2)));
+    }
+  }
+}
+
 } // namespace
 } // namespace tessera::test
