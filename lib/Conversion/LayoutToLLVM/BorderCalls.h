@@ -25,8 +25,7 @@ public:
   BorderCalls(ModuleOp module, OpBuilder &builder, const Location &location)
       : module(module), b(builder), loc(location) {}
 
-  Value threadId() { return number({.function = border::Function::ThreadId}); } ///< i32, as those below
-  Value laneId() { return number({.function = border::Function::LaneId}); }
+  Value laneId() { return number({.function = border::Function::LaneId}); } ///< i32, as those below
   Value warpId() { return number({.function = border::Function::WarpId}); }
   Value blockId(border::Axis axis) { return number({.function = border::Function::BlockId, .axis = axis}); }
   Value numBlocks(border::Axis axis) { return number({.function = border::Function::NumBlocks, .axis = axis}); }
