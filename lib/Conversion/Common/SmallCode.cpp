@@ -41,6 +41,17 @@ template <typename Fn> static int64_t wrapping(int64_t x, int64_t y, Fn op) {
   return static_cast<int64_t>(op(static_cast<uint64_t>(x), static_cast<uint64_t>(y)));
 }
 
+ViewParts SmallCode::select(Value condition, const ViewParts &x, const ViewParts &y) {
+  const auto pick = [&](Value a, Value c) -> Value { return b.createOrFold<arith::SelectOp>(loc, condition, a, c); };
+  ViewParts parts;
+  parts.base = pick(x.base, y.base);
+  for (auto [a, c] : llvm::zip_equal(x.extents, y.extents))
+    parts.extents.push_back(pick(a, c));
+  for (auto [a, c] : llvm::zip_equal(x.strides, y.strides))
+    parts.strides.push_back(pick(a, c));
+  return parts;
+}
+
 Value SmallCode::add(Value a, Value c) {
   const std::optional<int64_t> x = asConstant(a), y = asConstant(c);
   if (x && y)

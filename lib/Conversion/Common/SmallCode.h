@@ -38,6 +38,8 @@ public:
   Value add(Value a, Value b);
   Value sub(Value a, Value b);
   Value mul(Value a, Value b);
+  /// The one view or the other, by the i1 \p condition.
+  ViewParts select(Value condition, const ViewParts &a, const ViewParts &b);
 
   /// The number of a constant integer, read as signed.
   static std::optional<int64_t> asConstant(Value value);

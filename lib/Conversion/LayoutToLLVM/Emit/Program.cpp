@@ -44,18 +44,8 @@ static void emitSelect(Operation &op, Emitter &e) {
   auto select = cast<arith::SelectOp>(op);
   if (!isa<tile::ViewType>(select.getType()))
     return emitElementwiseOp(op, e);
-  const Value condition = e.scalar(select.getCondition());
-  const ViewParts a = e.view(select.getTrueValue()), b = e.view(select.getFalseValue());
-  const auto pick = [&](Value x, Value y) -> Value {
-    return e.builder().createOrFold<arith::SelectOp>(e.loc(), condition, x, y);
-  };
-  ViewParts parts;
-  parts.base = pick(a.base, b.base);
-  for (auto [x, y] : llvm::zip_equal(a.extents, b.extents))
-    parts.extents.push_back(pick(x, y));
-  for (auto [x, y] : llvm::zip_equal(a.strides, b.strides))
-    parts.strides.push_back(pick(x, y));
-  e.setView(select, parts);
+  e.setView(select, e.state().code.select(e.scalar(select.getCondition()), e.view(select.getTrueValue()),
+                                          e.view(select.getFalseValue())));
 }
 
 void registerProgramOps(OpTable &table) {

@@ -66,17 +66,8 @@ static void emitStore(Emitter &e, Operation &op) {
 }
 
 static void emitSelectOfViews(Emitter &e, arith::SelectOp op) {
-  const Value condition = e.scalar(op.getCondition());
-  const ViewParts a = e.view(op.getTrueValue()), b = e.view(op.getFalseValue());
-  const auto pick = [&](Value x, Value y) -> Value {
-    return e.builder().createOrFold<arith::SelectOp>(e.loc(), condition, x, y);
-  };
-  ViewParts parts;
-  parts.base = pick(a.base, b.base);
-  for (auto [x, y] : llvm::zip_equal(a.extents, b.extents))
-    parts.extents.push_back(pick(x, y));
-  for (auto [x, y] : llvm::zip_equal(a.strides, b.strides))
-    parts.strides.push_back(pick(x, y));
+  const ViewParts parts =
+      e.state().code.select(e.scalar(op.getCondition()), e.view(op.getTrueValue()), e.view(op.getFalseValue()));
   e.state().views[op.getResult()] = parts;
 }
 
