@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// Before:  %r = layout.convert %x, where elements move between warps
+// Before:  %r = layout.convert %x, where elements move between warps, or far within them
 // After:   %b = layout.shared_alloc;  layout.shared_store %b, %x;  %r = layout.shared_load %b;  layout.shared_free %b
 //          and likewise for ops that choose elements at run-time indices, and for parts of tiles that no thread holds
 // Needs:   layouts; reductions, scans and sorts within warps.
@@ -19,11 +19,10 @@
 
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 
+#include "Dialect/Layout/Transforms/ExpandConversions.h"
 #include "Dialect/Layout/Transforms/TileBuilder.h"
 #include "Layout/AxisBits.h"
 #include "Layout/Box.h"
-#include "Layout/Conversion.h"
-#include "Layout/Swizzle.h"
 
 #include "tessera-ir/Dialect/Tile/IR/AxisShape.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
@@ -296,89 +295,6 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// Conversions
-//===----------------------------------------------------------------------===//
-
-/// Bytes of a buffer that may live longer than it must, and of all that do.
-constexpr int64_t kLittle = 2048, kLittleInAll = 8192;
-
-/// \p spare is what is left of kLittleInAll. Little is written as soon as it is there, so that one barrier may serve
-/// several conversions, and its memory is nobody else's in the block, so that no barrier is needed before that. Both
-/// operands of a product are written before either is read.
-LogicalResult expandConvert(ConvertOp op, int64_t &spare) {
-  const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
-  if (conversionKind(from, to) != ConversionKind::Shared)
-    return success();
-  if (from.bits(Dim::Block) != 0 || to.bits(Dim::Block) != 0)
-    return op.emitError("`layout.convert` moves elements between the programs of a cluster, which is not supported");
-  OpBuilder b(op);
-  const Type element = tile::elementOf(op.getSource().getType());
-  const auto bytes = static_cast<int>(llvm::divideCeil(tile::bitsOf(element), 8));
-  const Swizzle swizzle = chooseSwizzle(from, to, bytes);
-  const auto type = BufferType::get(element, SharedLayoutAttr::get(b.getContext(), swizzle.shared));
-  const bool isLittle = type.bytes() <= std::min(kLittle, spare);
-  Operation *const source = op.getSource().getDefiningOp();
-  const bool isOperand = op->hasOneUse() && isa<tile::DotOp>(*op->user_begin());
-  if ((isLittle || isOperand) && source && source->getBlock() == op->getBlock())
-    b.setInsertionPointAfter(source);
-  const Value buffer = SharedAllocOp::create(b, op.getLoc(), type);
-  SharedStoreOp::create(b, op.getLoc(), buffer, op.getSource());
-  b.setInsertionPoint(op);
-  const Value result = SharedLoadOp::create(b, op.getLoc(), op.getResult().getType(), buffer);
-  if (isLittle) {
-    spare -= type.bytes();
-    b.setInsertionPoint(op->getBlock()->getTerminator());
-  }
-  SharedFreeOp::create(b, op.getLoc(), buffer);
-  op.getResult().replaceAllUsesWith(result);
-  op.erase();
-  return success();
-}
-
-/// What \p op converts, made under the other layout at once, where every thread can make what it holds; null otherwise.
-Value madeAnew(ConvertOp op) {
-  Operation *const source = op.getSource().getDefiningOp();
-  if (!source || !isa<arith::ConstantOp, tile::SplatOp, tile::ArangeOp>(source))
-    return {};
-  OpBuilder b(op);
-  if (auto constant = dyn_cast<arith::ConstantOp>(source)) {
-    auto elements = dyn_cast<mlir::SplatElementsAttr>(constant.getValue());
-    if (!elements)
-      return {};
-    const auto type = cast<RankedTensorType>(op.getType());
-    return arith::ConstantOp::create(b, op.getLoc(), elements.resizeSplat(type));
-  }
-  Operation *const made = b.clone(*source);
-  made->getResult(0).setType(op.getType());
-  return made->getResult(0);
-}
-
-/// The conversions of \p module, each from what the first one of a row converts.
-SmallVector<ConvertOp> shortened(ModuleOp module) {
-  SmallVector<ConvertOp> all, conversions;
-  module.walk([&](ConvertOp op) { all.push_back(op); });
-  for (ConvertOp op : all) {
-    if (auto before = op.getSource().getDefiningOp<ConvertOp>())
-      op.getSourceMutable().assign(before.getSource());
-    if (const Value value = madeAnew(op)) {
-      op.getResult().replaceAllUsesWith(value);
-      op.erase();
-    } else {
-      conversions.push_back(op);
-    }
-  }
-  llvm::erase_if(conversions, [](ConvertOp op) {
-    const bool isUseless = op.use_empty() || op.getSource().getType() == op.getType();
-    if (isUseless) {
-      op.getResult().replaceAllUsesWith(op.getSource());
-      op.erase();
-    }
-    return isUseless;
-  });
-  return conversions;
-}
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -392,11 +308,7 @@ struct ExpandSharedPass : impl::ExpandSharedPassBase<ExpandSharedPass> {
     });
     for (Operation *op : ops)
       Expander(op).expand(op);
-    bool failedAny = false;
-    int64_t spare = kLittleInAll;
-    for (ConvertOp op : shortened(getOperation()))
-      failedAny |= failed(expandConvert(op, spare));
-    if (failedAny)
+    if (failed(expandConversions(getOperation())))
       signalPassFailure();
   }
 
