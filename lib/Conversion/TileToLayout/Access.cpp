@@ -5,7 +5,12 @@
 
 #include "Conversion/TileToLayout/Access.h"
 
+#include "Layout/FlatIndex.h"
+#include "Layout/Span.h"
+
 #include "tessera-ir/Dialect/Layout/IR/LayoutDialect.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <bit>
@@ -73,16 +78,21 @@ TileLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<int> order, int64_t r
   return TileLayout::blocked({shape.data(), rank}, perThread, lanes, warps, {order.data(), rank});
 }
 
-SmallVector<TileLayout> coalescedLayouts(const Access &access, const KernelShape &kernel) {
+/// The contiguous axis, then known strides, short ones first, and of equal ones the last axes.
+static SmallVector<int> orderOf(const Access &access) {
   SmallVector<int> order(access.shape.size());
   std::iota(order.begin(), order.end(), 0);
-  // The contiguous axis, then known strides, short ones first, and of equal ones the last axes.
   const auto rankOf = [&](int axis) {
     const std::optional<int64_t> stride = access.strides[axis];
     return std::tuple(axis != access.wide.axis, access.shape[axis] == 1, !stride, stride ? std::abs(*stride) : 0,
                       -axis);
   };
   llvm::sort(order, [&](int a, int b) { return rankOf(a) < rankOf(b); });
+  return order;
+}
+
+SmallVector<TileLayout> coalescedLayouts(const Access &access, const KernelShape &kernel) {
+  const SmallVector<int> order = orderOf(access);
   const int64_t elements = std::accumulate(access.shape.begin(), access.shape.end(), int64_t(1), std::multiplies<>());
   const int64_t share = std::max<int64_t>(1, elements / kernel.threadsOfProgram());
   SmallVector<TileLayout> layouts;
@@ -93,6 +103,48 @@ SmallVector<TileLayout> coalescedLayouts(const Access &access, const KernelShape
         layouts.push_back(std::move(layout));
     }
   return layouts;
+}
+
+std::optional<TileLayout> coalescedWithin(const Access &access, const TileLayout &holder, const KernelShape &kernel) {
+  algebra::Span apart, own;
+  for (const Dim dim : {Dim::Warp, Dim::Block})
+    apart.insertAll(holder.bases(dim));
+  for (const Dim dim : {Dim::Register, Dim::Lane})
+    own.insertAll(holder.bases(dim));
+  // The bits of the index that a warp has: of the contiguous axis, and of others in their order.
+  SmallVector<std::uint32_t, 32> along, others;
+  const SmallVector<int> order = orderOf(access);
+  for (const int axis : order)
+    for (std::uint32_t rest = holder.axisMask(axis); rest != 0; rest &= rest - 1) {
+      const std::uint32_t bit = rest & -rest;
+      if (own.contains(bit) && apart.insert(bit))
+        (axis == order[0] ? along : others).push_back(bit);
+    }
+  if (apart.rank() != algebra::log2Of(holder.elements()))
+    return std::nullopt;
+  const auto take = [](SmallVectorImpl<std::uint32_t> &from) {
+    const std::uint32_t bit = from.front();
+    from.erase(from.begin());
+    return bit;
+  };
+  // Runs in registers; lanes along the axis for a line, along others, and along the axis again; the rest in registers.
+  TileLayout::Bases bases;
+  const auto columnsOf = [&](Dim dim) -> std::vector<std::uint32_t> & { return bases[static_cast<size_t>(dim)]; };
+  const std::uint32_t lowest = std::uint32_t{1} << holder.axisShift(order[0]);
+  int64_t run = 1;
+  for (; run < access.wide.elements && !along.empty() && along.front() == lowest * run; run *= 2)
+    columnsOf(Dim::Register).push_back(take(along));
+  int64_t reach = run * access.bytes;
+  while (columnsOf(Dim::Lane).size() < static_cast<size_t>(llvm::Log2_64(kernel.warpSize))) {
+    const bool isAlong = !along.empty() && (reach < kLineBytes || others.empty());
+    reach *= isAlong ? 2 : 1;
+    columnsOf(Dim::Lane).push_back(isAlong ? take(along) : others.empty() ? 0 : take(others));
+  }
+  for (SmallVectorImpl<std::uint32_t> *rest : {&along, &others})
+    columnsOf(Dim::Register).insert(columnsOf(Dim::Register).end(), rest->begin(), rest->end());
+  for (const Dim dim : {Dim::Warp, Dim::Block})
+    columnsOf(dim).assign(holder.bases(dim).begin(), holder.bases(dim).end());
+  return TileLayout({holder.shape().begin(), holder.shape().end()}, std::move(bases));
 }
 
 /// How many lines the lanes of a warp touch in one access of \p run elements each.

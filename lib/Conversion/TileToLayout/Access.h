@@ -31,6 +31,10 @@ std::optional<Access> accessOf(Operation *op, const AxisInfos &infos, MaskForms 
 /// Layouts in which the lanes of a warp touch neighbouring bytes, the best ones for the access alone first.
 SmallVector<TileLayout> coalescedLayouts(const Access &access, const KernelShape &kernel);
 
+/// The layout of \p access in which the lanes of a warp touch neighbouring bytes, of the elements that the warp has
+/// under \p holder: a move between both stays in warps. Nothing where these are no whole runs of bits of the index.
+std::optional<TileLayout> coalescedWithin(const Access &access, const TileLayout &holder, const KernelShape &kernel);
+
 /// What the access takes under \p layout, in cycles of the unit that serves a line of memory in each, for a program.
 double costOf(const Access &access, const TileLayout &layout);
 

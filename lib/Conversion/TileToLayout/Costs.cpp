@@ -22,6 +22,8 @@ using algebra::Dim;
 
 /// Cycles of a trip through shared memory beside those of its bytes: barriers, and latencies that nothing hides.
 static constexpr double kTripCycles = 60;
+/// The same where the elements of a warp stay in it.
+static constexpr double kWarpTripCycles = 20;
 /// Bytes that shared memory moves in a cycle.
 static constexpr double kSharedBytes = 128;
 /// Cycles of an instruction of a warp: four of them start in each.
@@ -35,18 +37,21 @@ static std::int64_t distinctRegisters(const TileLayout &layout) {
 double moveCost(const TileLayout &from, const TileLayout &to, unsigned bits) {
   const double warps = std::max(from.size(Dim::Warp), to.size(Dim::Warp));
   const double words = std::max(1u, bits / 32), bytes = std::max(1u, bits / 8);
-  switch (algebra::conversionKind(from, to)) {
+  const algebra::ConversionKind kind = algebra::conversionKind(from, to);
+  switch (kind) {
   case algebra::ConversionKind::Identity:
   case algebra::ConversionKind::Registers:
     return 0;
   case algebra::ConversionKind::Warp:
-    return warps * static_cast<double>(distinctRegisters(to)) * words * 2 * kShuffle;
   case algebra::ConversionKind::Shared:
     break;
   }
   const double written = static_cast<double>(from.elements()) * bytes;
   const double read = static_cast<double>(distinctRegisters(to)) * to.size(Dim::Lane) * warps * bytes;
-  return kTripCycles + 1.5 * (written + read) / kSharedBytes;
+  const double moved = 1.5 * (written + read) / kSharedBytes;
+  if (kind == algebra::ConversionKind::Shared)
+    return kTripCycles + moved;
+  return std::min(warps * static_cast<double>(distinctRegisters(to)) * words * 2 * kShuffle, kWarpTripCycles + moved);
 }
 
 /// How many columns of \p dim have a bit of \p axis.

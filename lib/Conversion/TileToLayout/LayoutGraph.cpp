@@ -262,6 +262,21 @@ void LayoutGraph::spread(ArrayRef<unsigned> sources) {
   }
 }
 
+/// To layouts around an access, those of them in which it is coalesced and the move stays in warps.
+void LayoutGraph::addWithinWarps(const Node &node, SmallVectorImpl<Label> &candidates) {
+  auto access = accesses.find(node.op);
+  if (!node.isFirst || access == accesses.end() || access->second.wide.axis == -1)
+    return;
+  const size_t known = candidates.size();
+  for (size_t i = node.liked.size(); i != known; ++i) {
+    const Label around = candidates[i];
+    if (around == kNone)
+      continue;
+    if (const std::optional<TileLayout> layout = coalescedWithin(access->second, labels[around], shape))
+      candidates.push_back(intern(*layout));
+  }
+}
+
 bool LayoutGraph::improveNode(unsigned number) {
   Node &node = nodes[number];
   SmallVector<Label, 4> candidates = node.liked;
@@ -270,6 +285,7 @@ bool LayoutGraph::improveNode(unsigned number) {
     if (other != number)
       candidates.push_back(impliedAcross(edges[edge], other, nodes[other].label));
   }
+  addWithinWarps(node, candidates);
   Label best = node.label;
   double bestCost = costAround(number, node.label);
   for (const Label candidate : candidates) {

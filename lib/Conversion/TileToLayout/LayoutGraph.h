@@ -94,6 +94,7 @@ private:
   // Solving.
   /// Gives nodes without a layout one that fits those next to them, starting from \p sources.
   void spread(ArrayRef<unsigned> sources);
+  void addWithinWarps(const Node &node, SmallVectorImpl<Label> &candidates);
   bool improveNode(unsigned node);
   bool improveRegion(const Edge &edge, bool forward);
 

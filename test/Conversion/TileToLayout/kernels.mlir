@@ -160,13 +160,16 @@ tile.kernel @masked_mean(%x: !tile.ptr<f32>, %keep: !tile.ptr<i1>, %out: !tile.p
 
 // -----
 
-// A thread holds squares of the accumulator; the operands are read along their rows.
+// A thread holds squares of the accumulator; the operands are read along their rows. For the store, whose rows may begin
+// anywhere, warps keep what they have and lanes move along the rows.
 //       CHECK-DAG: #[[ACC:.*]] = #layout.tile<128x128, register = [(0, 1), (0, 2), (1, 0), (2, 0), (0, 64), (32, 0), (64, 0)],
 //       CHECK-DAG: #[[A:.*]] = #layout.tile<128x64, register = [(0, 32), {{.*}} lane = [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16)],
+//       CHECK-DAG: #[[ROWS:.*]] = #layout.tile<128x128, {{.*}} lane = [(0, 1), (0, 2), (0, 4), (0, 8), {{.*}}],
 // CHECK-LABEL: tile.kernel @matmul(
 //   CHECK-NOT: layout.convert
 //       CHECK: tile.dot {{.*}} : tensor<128x64xf32, #[[A]]>, {{.*}} -> tensor<128x128xf32, #[[ACC]]>
-//   CHECK-NOT: layout.convert
+//       CHECK: layout.convert {{.*}} : tensor<128x128xf32, #[[ACC]]> -> tensor<128x128xf32, #[[ROWS]]>
+//       CHECK: tile.view_store {{.*}} tensor<128x128xf32, #[[ROWS]]>
 tile.kernel @matmul(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %out: !tile.ptr<f32>, %m: i64, %n: i64, %k: i64, %lda: i64, %ldb: i64, %ldc: i64) {
   %c64_i64 = arith.constant 64 : i64
   %c0_i64 = arith.constant 0 : i64
