@@ -12,10 +12,10 @@
 #define TESSERA_CONVERSION_LAYOUTTOLLVM_GPUHOOKS_H
 
 #include "Arch/Chip.h"
+#include "Conversion/Common/MatrixUnit.h"
 #include "Conversion/Common/Numbers/Numbers.h"
 #include "Conversion/LayoutToLLVM/Border.h"
 #include "IRSupport/LLVM.h"
-#include "Layout/TileLayout.h"
 
 #include "tessera-ir/Dialect/Tile/IR/TileOps.h"
 
@@ -25,16 +25,10 @@ namespace tessera::ir::gpu {
 
 class Emitter;
 
-/// How a chip's matrix unit takes the operands of a product.
-struct MatrixUnit {
-  ::tessera::layout::TileLayout a, b, acc;
-  Type aElement, bElement; ///< what operands are converted to, exactly
-};
-
-class GpuHooks {
+class GpuHooks : public MatrixUnits {
 public:
   explicit GpuHooks(const arch::Chip &chip) : chip_(chip) {}
-  virtual ~GpuHooks();
+  ~GpuHooks() override;
 
   const arch::Chip &chip() const { return chip_; }
 
@@ -56,9 +50,8 @@ public:
 
   // -- Matrices -------------------------------------------------------------------------------------------------------
 
-  /// The unit that multiplies the operands of \p dot, spread over \p numWarps warps; nothing where there is none, or
-  /// none that is exact enough.
-  virtual std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const;
+  /// None by default.
+  std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
   /// The registers of the result of \p dot, whose operands have that unit's layouts and these registers.
   virtual SmallVector<Value> multiply(Emitter &e, tile::DotOp dot, ArrayRef<Value> a, ArrayRef<Value> b,
                                       ArrayRef<Value> acc) const;

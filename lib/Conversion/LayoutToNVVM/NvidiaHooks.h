@@ -19,8 +19,9 @@ public:
   // NativeCasts.cpp
   SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
                                    const numbers::Narrowing &how) const override;
-  // NativeDot.cpp
+  // ChooseUnit.cpp
   std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
+  // NativeDot.cpp
   SmallVector<Value> multiply(Emitter &e, tile::DotOp dot, ArrayRef<Value> a, ArrayRef<Value> b,
                               ArrayRef<Value> acc) const override;
   // NvidiaHooks.cpp

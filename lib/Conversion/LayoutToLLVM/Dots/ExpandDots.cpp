@@ -13,6 +13,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Dots/Products.h"
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
 
 #include "tessera-ir/Conversion/LayoutToLLVM/Passes.h"
@@ -24,59 +25,7 @@ namespace tessera::ir::gpu {
 #define GEN_PASS_DEF_EXPANDDOTSPASS
 #include "tessera-ir/Conversion/LayoutToLLVM/Passes.h.inc"
 
-using ::tessera::layout::SharedLayout;
-using ::tessera::layout::TileLayout;
-
 namespace {
-
-/// \p x with elements of the float type \p element, which holds them exactly.
-Value withElements(OpBuilder &b, Location loc, Value x, Type element) {
-  if (tile::elementOf(x.getType()) == element)
-    return x;
-  return tile::ConvertFloatOp::create(b, loc, tile::withElement(x.getType(), element), x);
-}
-
-Value under(OpBuilder &b, Location loc, Value x, const TileLayout &layout) {
-  if (layout::layoutOf(x.getType()) == layout)
-    return x;
-  return layout::ConvertOp::create(b, loc, layout::withLayout(x.getType(), layout), x);
-}
-
-void useUnit(tile::DotOp dot, const MatrixUnit &unit) {
-  OpBuilder b(dot);
-  const Location loc = dot.getLoc();
-  const Value x = under(b, loc, withElements(b, loc, dot.getA(), unit.aElement), unit.a);
-  const Value y = under(b, loc, withElements(b, loc, dot.getB(), unit.bElement), unit.b);
-  const Value acc = under(b, loc, dot.getAcc(), unit.acc);
-  auto product = tile::DotOp::create(b, loc, x, y, acc, dot.getPrecision());
-  const Value result = under(b, loc, product.getResult(), layout::layoutOf(dot.getType()));
-  dot.getResult().replaceAllUsesWith(result);
-  dot.erase();
-}
-
-/// A buffer that holds \p x in row-major order.
-Value stored(OpBuilder &b, Location loc, Value x) {
-  const ArrayRef<int64_t> shape = tile::shapeOf(x.getType());
-  SmallVector<int> order(llvm::reverse(llvm::seq<int>(0, static_cast<int>(shape.size()))));
-  const SharedLayout rows = SharedLayout::inOrder({shape.data(), shape.size()}, order);
-  const auto type =
-      layout::BufferType::get(tile::elementOf(x.getType()), layout::SharedLayoutAttr::get(b.getContext(), rows));
-  const Value buffer = layout::SharedAllocOp::create(b, loc, type);
-  layout::SharedStoreOp::create(b, loc, buffer, x);
-  return buffer;
-}
-
-void useBuffers(tile::DotOp dot) {
-  OpBuilder b(dot);
-  const Location loc = dot.getLoc();
-  const Value x = stored(b, loc, dot.getA()), y = stored(b, loc, dot.getB());
-  const Value acc = under(b, loc, dot.getAcc(), layout::layoutOf(dot.getType()));
-  const Value result = layout::SharedDotOp::create(b, loc, dot.getType(), x, y, acc);
-  layout::SharedFreeOp::create(b, loc, x);
-  layout::SharedFreeOp::create(b, loc, y);
-  dot.getResult().replaceAllUsesWith(result);
-  dot.erase();
-}
 
 struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
   using ExpandDotsPassBase::ExpandDotsPassBase;
@@ -106,9 +55,9 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
         dot.emitRemark("multiplies f32 exactly: the chip has no `")
             << tile::stringifyDotPrecision(dot.getPrecision()) << "` for it";
       if (unit)
-        useUnit(dot, *unit);
+        useWarps(dot, *unit);
       else
-        useBuffers(dot);
+        useThreads(dot);
     }
   }
 
