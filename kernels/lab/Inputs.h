@@ -8,6 +8,7 @@
 
 #include "tessera/core/HostTypes.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,10 +41,19 @@ private:
   std::mt19937_64 engine;
 };
 
-/// What an output holds before the kernel runs: a NaN, which no sum or comparison hides.
+/// What an output holds before the kernel runs: a NaN, which no sum or comparison hides; of integers, the least.
 template <DType T> host_type<T> poison() {
-  static_assert(T.isFloat());
-  return static_cast<host_type<T>>(std::numeric_limits<double>::quiet_NaN());
+  if constexpr (T.isInt())
+    return std::numeric_limits<host_type<T>>::min();
+  else
+    return static_cast<host_type<T>>(std::numeric_limits<double>::quiet_NaN());
+}
+/// Whether \p value is what poison gives.
+template <DType T> bool isPoison(host_type<T> value) {
+  if constexpr (T.isInt())
+    return value == poison<T>();
+  else
+    return std::isnan(static_cast<double>(value));
 }
 
 /// The exact values of host elements.

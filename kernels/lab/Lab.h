@@ -97,23 +97,23 @@ public:
   using RunBase::RunBase;
 
   /// Puts a matrix into the device's memory.
-  Array<T> upload(Matrix<T> matrix) {
-    Buffer<T> buffer = device().upload(matrix.elements);
+  template <DType U = T> Array<U> upload(Matrix<U> matrix) {
+    Buffer<U> buffer = device().upload(matrix.elements);
     return {std::move(matrix), std::move(buffer)};
   }
-  /// Random elements in [-1, 1).
+  /// Random elements in [-1, 1), or all of i8.
   Array<T> input(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
     return upload(Matrix<T>::random(random, rows, cols, stride));
   }
   Array<T> input(std::int64_t count) { return input(1, count, count); }
-  /// Memory to be written, full of NaN.
-  Array<T> output(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
-    return upload(Matrix<T>(rows, cols, stride));
+  /// Memory to be written, full of poison.
+  template <DType U = T> Array<U> output(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+    return upload(Matrix<U>(rows, cols, stride));
   }
   Array<T> output(std::int64_t count) { return output(1, count, count); }
 
   /// Reads \p out back and compares it.
-  void check(Array<T> &out, const Expected &expected, const Tolerance &tolerance) {
+  template <DType U> void check(Array<U> &out, const Expected &expected, const Tolerance &tolerance) {
     out.host.elements = out.buffer.download();
     const std::size_t cols = out.host.rows > 1 ? static_cast<std::size_t>(out.host.cols) : 0;
     compared(compare(out.host.values(), expected, tolerance, toleranceScale(), cols), out.host.overwrittenGaps());

@@ -16,21 +16,23 @@
 namespace tessera::kernels::lab {
 
 /// Rows of elements, `stride` elements from row to row; a vector is a matrix of one row. What lies between the rows
-/// holds a NaN, which must neither reach a result nor be overwritten.
+/// holds poison, which must neither reach a result nor be overwritten.
 template <DType T> class Matrix {
 public:
   using Element = host_type<T>;
 
-  /// All NaN: an output that nothing was written to.
+  /// All poison: an output that nothing was written to.
   Matrix(std::int64_t rows, std::int64_t cols, std::int64_t stride)
       : rows(rows), cols(cols), stride(stride),
         elements(static_cast<std::size_t>(rows ? (rows - 1) * stride + cols : 0), poison<T>()) {}
-  /// Uniform in [-1, 1), rounded to T.
+  /// Uniform in [-1, 1), rounded to T; of integers, over the values of 8 bits.
   static Matrix random(Random &random, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
     Matrix matrix(rows, cols, stride);
     for (std::int64_t row = 0; row < rows; ++row)
       for (std::int64_t col = 0; col < cols; ++col)
-        matrix.at(row, col) = static_cast<Element>(random.between(-1, 1));
+        matrix.at(row, col) = static_cast<Element>(!T.isInt()       ? random.between(-1, 1)
+                                                   : T.isUnsigned() ? std::floor(random.between(0, 256))
+                                                                    : std::floor(random.between(-128, 128)));
     return matrix;
   }
 
@@ -44,11 +46,20 @@ public:
         dense.push_back(static_cast<double>(elements[static_cast<std::size_t>(row * stride + col)]));
     return dense;
   }
+  /// The exact values, column after column.
+  std::vector<double> transposedValues() const {
+    std::vector<double> dense;
+    dense.reserve(static_cast<std::size_t>(rows * cols));
+    for (std::int64_t col = 0; col < cols; ++col)
+      for (std::int64_t row = 0; row < rows; ++row)
+        dense.push_back(static_cast<double>(elements[static_cast<std::size_t>(row * stride + col)]));
+    return dense;
+  }
   /// How many of the elements between the rows were overwritten.
   std::int64_t overwrittenGaps() const {
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(elements.size()); ++i)
-      count += i % stride >= cols && !std::isnan(static_cast<double>(elements[static_cast<std::size_t>(i)]));
+      count += i % stride >= cols && !isPoison<T>(elements[static_cast<std::size_t>(i)]);
     return count;
   }
 

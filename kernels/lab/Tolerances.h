@@ -13,6 +13,8 @@
 
 #include "lab/Compare.h"
 
+#include "tessera/lang/Dot.h"
+
 #include <cmath>
 
 namespace tessera::kernels::lab {
@@ -56,8 +58,43 @@ inline Tolerance dropoutTolerance(DType type) {
   return Tolerance::roundings(type, promote(type, f32), 4, "1 - p, the quotient");
 }
 
-inline Tolerance matmulTolerance(DType type, std::int64_t k) {
-  return Tolerance::dotProduct(type, promote(type, f32), k);
+/// Of products over \p k elements of \p type, stored as \p out. Integers are exact. fp8 may be summed with 14 bits
+/// (SEMANTICS D1a), whose errors of the partial sums stay small beside the sum of all absolute products. tf32 rounds
+/// both factors to 11 digits.
+inline Tolerance matmulTolerance(DType type, DType out, std::int64_t k, Precision precision = Precision::ieee) {
+  if (type.isInt())
+    return {.reason = "none: integers are exact"};
+  Tolerance tolerance = Tolerance::dotProduct(out, promote(type, f32), k);
+  if (type.isFp8()) {
+    tolerance.scaled += 0x1p-12;
+    tolerance.reason += ", and 2^-12 for sums with 14 bits";
+  }
+  if (type == f32 && precision != Precision::ieee) {
+    tolerance.scaled += 2 * 0x1p-11;
+    tolerance.reason += ", and 2 x 2^-11 for factors as tf32";
+  }
+  return tolerance;
+}
+inline Tolerance matmulTolerance(DType type, std::int64_t k) { return matmulTolerance(type, type, k); }
+
+/// A product with weights that are rounded once to \p type after scaling.
+inline Tolerance dequantMatmulTolerance(DType type, std::int64_t k) {
+  Tolerance tolerance = matmulTolerance(type, k);
+  tolerance.scaled += roundoff(type);
+  tolerance.reason += ", and one rounding of each weight";
+  return tolerance;
+}
+
+/// Scores are sums over \p d products of numbers below 1 times \p scale, whose errors their exponentials repeat; the
+/// power of two is an approximate one of an argument that was rounded, 2^-20 at most; probabilities are rounded to \p
+/// type, down to its smallest number, and so is the result.
+inline Tolerance attentionTolerance(DType type, std::int64_t keys, std::int64_t d, double scale) {
+  const double terms = static_cast<double>(d);
+  Tolerance tolerance = Tolerance::dotProduct(type, f32, keys);
+  tolerance.scaled += 2 * scale * terms * (2 + 2 * std::sqrt(terms)) * roundoff(f32) + 0x1p-20 + roundoff(type);
+  tolerance.absolute += static_cast<double>(keys) * smallest(type) / 2;
+  tolerance.reason += ", and the errors of scores, exponentials and probabilities";
+  return tolerance;
 }
 
 } // namespace tessera::kernels::lab

@@ -34,6 +34,22 @@ inline Product matmul(const std::vector<double> &a, const std::vector<double> &b
   return product;
 }
 
+/// The products of \p batch pairs of matrices, one after another.
+inline Product batchedMatmul(const std::vector<double> &a, const std::vector<double> &b, std::size_t batch,
+                             std::size_t m, std::size_t n, std::size_t k) {
+  const auto part = [](const std::vector<double> &all, std::size_t i, std::size_t size) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * size);
+    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(size));
+  };
+  Product products;
+  for (std::size_t i = 0; i < batch; ++i) {
+    const Product one = matmul(part(a, i, m * k), part(b, i, k * n), m, n, k);
+    products.out.insert(products.out.end(), one.out.begin(), one.out.end());
+    products.magnitude.insert(products.magnitude.end(), one.magnitude.begin(), one.magnitude.end());
+  }
+  return products;
+}
+
 } // namespace tessera::kernels::reference
 
 #endif // TESSERA_KERNELS_REFERENCE_MATMUL_H
