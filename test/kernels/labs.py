@@ -11,8 +11,9 @@ import subprocess
 import sys
 
 LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward", "rms_norm", "masked_mean", "cross_entropy",
-        "dropout", "matmul")
+        "dropout", "matmul", "batched_matmul", "dequant_matmul", "attention")
 DTYPES = ("f32", "f16", "bf16", "f64")
+DTYPES_OF = dict(matmul=(*DTYPES, "e4m3", "e5m2", "i8"), dequant_matmul=DTYPES[:3], attention=DTYPES[:3])
 
 CASES = {}
 
@@ -57,7 +58,7 @@ for lab in LABS:
             expect(r"  PASS ", out)
 
         def dtypes(lab=lab, device=device):
-            for dtype in DTYPES:
+            for dtype in DTYPES_OF.get(lab, DTYPES):
                 out, _ = run(lab, "--dtype", dtype, "--seed", "7", "--json", device=device)
                 report = json.loads(out)
                 if not report["passed"] or report["dtype"] != dtype or report["seed"] != 7:
@@ -94,6 +95,10 @@ def sizes_at_the_edges():
     expect("PASS", run("matmul", "--k", "0")[0])
     expect("PASS", run("matmul", "--m", "0")[0])
     expect("PASS", run("matmul", "--m", "1", "--n", "1", "--k", "1")[0])
+    expect("PASS", run("matmul", "--ta", "1", "--tb", "1", "--tf32", "1")[0])
+    expect("PASS", run("attention", "--seq", "1", "--heads", "1")[0])
+    expect("PASS", run("attention", "--d", "128", "--causal", "1")[0])
+    expect("PASS", run("dequant_matmul", "--bits", "4", "--k", "129")[0])
 
 
 @case("json")
