@@ -13,6 +13,7 @@
 
 #include "Report.h"
 
+#include "attention/attention.h"
 #include "layer_norm/layer_norm.h"
 #include "matmul/matmul.h"
 #include "softmax/softmax.h"
@@ -44,7 +45,7 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-constexpr std::string_view kKernels[] = {"vector_add", "softmax", "layer_norm", "matmul"};
+constexpr std::string_view kKernels[] = {"vector_add", "softmax", "layer_norm", "matmul", "attention"};
 
 /// What one process said, by name, and how long it lived: "process".
 using Sample = std::map<std::string, double>;
@@ -88,11 +89,12 @@ double processorMs() {
 }
 
 template <class Kernel, class... Args>
-void time(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
+void time(const Kernel &kernel, const typename Kernel::config_type &config, const CompileOptions &options, Grid grid,
+          const Args &...args) {
   const Stream stream = device().stream();
   const double processor = processorMs();
   const Clock::time_point start = Clock::now();
-  kernel.with(config).launch(stream, grid, args...);
+  kernel.with(config, options).launch(stream, grid, args...);
   stream.synchronize();
   std::printf("call %.4f\ncpu %.4f\n", since(start), processorMs() - processor);
   for (const CompileRecord &record : kernel.compilations())
@@ -125,25 +127,37 @@ Sample medians(const std::vector<Sample> &samples) {
 }
 
 /// What rows of other systems call \p kernel.
-std::string shapeOf(std::string_view kernel) { return kernel == "matmul" ? "matmul_one_config" : std::string(kernel); }
+std::string shapeOf(std::string_view kernel) {
+  return std::string(kernel) + (kernel == "matmul" || kernel == "attention" ? "_one_config" : "");
+}
 
 } // namespace
 
 int runFirstCall(const std::string &name) {
+  constexpr std::int64_t side = 1024; // of the square matrices of products
   const auto x = device().upload(std::vector<float>(1 << 14, 1.0f)),
              y = device().upload(std::vector<float>(1 << 14, 1.0f));
   const auto out = device().buffer<f32>(1 << 14);
+  const auto square = device().buffer<f16>(side * side), result = device().buffer<f16>(side * side);
   const bool all = name == "all";
   if (!all && std::ranges::find(kKernels, name) == std::end(kKernels))
     return 2;
   if (all || name == "vector_add")
-    time(kernels::vector_add<f32>, {}, {16}, x, y, out, 1 << 14);
+    time(kernels::vector_add<f32>, {}, {}, {16}, x, y, out, 1 << 14);
   if (all || name == "softmax")
-    time(kernels::softmax<f32>, {.block = 4096}, {4}, x, out, 4096, 4096);
+    time(kernels::softmax<f32>, {.block = 4096}, {}, {4}, x, out, 4096, 4096);
   if (all || name == "layer_norm")
-    time(kernels::layer_norm<f32>, {.block = 4096}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
-  if (all || name == "matmul")
-    time(kernels::matmul<f32>, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
+    time(kernels::layer_norm<f32>, {.block = 4096}, {}, {4}, x, y, y, out, 4096, 4096, 1e-5f);
+  // The GPU's are those of scripts that measure other systems.
+  const bool gpu = device().target().family() == "cuda";
+  const CompileOptions wide{.num_warps = 8, .num_stages = 3};
+  if ((all || name == "matmul") && gpu)
+    time(kernels::matmul<f16>, {}, wide, {64}, square, square, result, side, side, side, side, side, side);
+  else if (all || name == "matmul")
+    time(kernels::matmul<f32>, {}, {}, {1}, x, y, out, 128, 128, 128, 128, 128, 128);
+  if (all || name == "attention")
+    time(kernels::attention<f16>, {.bm = 128, .bn = 64, .d = 128}, wide, {gpu ? 8 : 1, 1}, square, square, square,
+         result, none, 1, side, 0.1f);
   std::printf("megabytes %.1f\n", peakMegabytes());
   return 0;
 }

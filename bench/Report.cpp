@@ -23,6 +23,8 @@ std::string ourName() { return "tessera-" + deviceName; }
 std::string rowName(DType dtype) {
   if (dtype == f32)
     return "fp32";
+  if (dtype == e4m3)
+    return "fp8e4m3";
   return dtype == f16 ? "fp16" : dtype.name();
 }
 

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-//   tessera-bench-gpu [--device=<name>] [--brief] [section...]
+//   tessera-bench-gpu [--device=<name>] [--brief] [--row=<text>] [--configs=<list>] [section...]
 //
-// Sections: launch elementwise rows wide first; all by default. Rows have the keys that scripts which measure other
-// systems give theirs. `--brief` takes small problems, on any device, to see that everything works. With
+// Sections: launch elementwise rows wide matmul dequant attention first; all by default. `--row` takes only rows whose
+// bench, shape and dtype hold the text, such as "4096x4096x4096 fp16"; `--configs` replaces the candidates of products
+// (128x256x64/8/3,... for blocks, warps and stages) and of attention (128x128/8/3). Rows have the keys that scripts
+// which measure other systems give theirs. `--brief` takes small problems, on any device, to see that everything works.
+// With
 // `--first-call=<kernel>` it is one of its own children.
 //
 //===---------------------------------------------------------------------===//
@@ -32,6 +35,8 @@ static int run(int argc, char **argv) {
       settings.brief = true;
     else if (bench::option(argument, "--device=", name))
       bench::setDevice(name);
+    else if (bench::option(argument, "--row=", settings.row) || bench::option(argument, "--configs=", settings.configs))
+      continue;
     else if (!bench::option(argument, "--first-call=", firstCall))
       sections.push_back(argument);
   }
@@ -44,7 +49,8 @@ static int run(int argc, char **argv) {
               bench::device().target().str().c_str());
   if (wants("launch"))
     bench::measureLaunches(settings);
-  if (wants("elementwise") || wants("rows") || wants("wide")) {
+  constexpr std::string_view timed[] = {"elementwise", "rows", "wide", "matmul", "dequant", "attention"};
+  if (std::ranges::any_of(timed, wants)) {
     const bench::Timer timer(bench::device(), settings.brief);
     if (wants("elementwise"))
       bench::measureElementwise(timer, settings);
@@ -52,6 +58,12 @@ static int run(int argc, char **argv) {
       bench::measureRows(timer, settings);
     if (wants("wide"))
       bench::measureWideRows(timer, settings);
+    if (wants("matmul"))
+      bench::measureMatmul(timer, settings);
+    if (wants("dequant"))
+      bench::measureDequant(timer, settings);
+    if (wants("attention"))
+      bench::measureAttention(timer, settings);
   }
   if (wants("first"))
     bench::measureFirstCalls(argv[0], settings.brief ? 1 : 5);
