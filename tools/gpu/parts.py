@@ -11,12 +11,17 @@ import time
 from workers import LOST, Ended, Seeds, Tests, stream
 
 LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward", "rms_norm", "masked_mean", "cross_entropy",
-        "dropout", "matmul")
+        "dropout", "matmul", "batched_matmul", "dequant_matmul", "attention")
 DTYPES = ("f32", "f16", "bf16", "f64")
+DTYPES_OF = dict(matmul=(*DTYPES, "e4m3", "e5m2", "i8"), dequant_matmul=DTYPES[:3], attention=DTYPES[:3])
 # Seconds of each part and of the whole; the last parts are sure of theirs.
 TOTAL = 465
-RESERVED = dict(bench=130, peers=140)
-LIMITS = dict(facts=10, driver=30, labs=40, cases=40, kernels=60, conformance=70, fuzz=70, memcheck=60, bench=150, peers=160)
+RESERVED = dict(bench=130, matmul=150, attention=60, peers=140)
+LIMITS = dict(facts=10, driver=30, labs=40, cases=40, kernels=60, conformance=70, fuzz=70, memcheck=60, bench=150, matmul=240,
+              attention=120, peers=160)
+# What the programs that measure other systems call the sections of each part.
+PEERS = dict(bench=("launch", "bandwidth", "softmax", "norm"), matmul=("matmul",), attention=("attention",))
+ON_REQUEST = ("matmul", "attention")  # parts that run if they are named
 KEPT = 400_000  # characters of a log
 
 
@@ -26,8 +31,9 @@ class Check:
         self.env = {**os.environ, "LD_LIBRARY_PATH": os.path.join(folder, "lib"), "TESSERA_DEVICE": args.device,
                     "TESSERA_CONFORMANCE_SEED": str(args.first)}
         self.end = time.monotonic() + TOTAL * args.scale
-        self.coming = []  # parts behind the one that runs
+        self.ran, self.coming = [], []  # parts before and behind the one that runs
         self.rows = []  # (part, words, failed?)
+        self.bench_rows = []
         self.logs = {}
 
     def program(self, name):
@@ -81,7 +87,7 @@ class Check:
     def labs(self):
         began, failures, passed = time.monotonic(), [], 0
         deadline = began + self.seconds("labs")
-        cases = [(lab, dtype) for lab in LABS for dtype in (DTYPES[:1] if self.args.dry else DTYPES)]
+        cases = [(lab, dtype) for lab in LABS for dtype in (DTYPES[:1] if self.args.dry else DTYPES_OF.get(lab, DTYPES))]
         running = []
         def collect(entry):
             nonlocal passed
@@ -150,7 +156,9 @@ class Check:
             groups.append([self.program("tessera-fuzz"), "--device", self.args.device, "--first", str(100000 + 10 * i),
                            "--count", "10", "--tries", "0"])
         for lab, sizes in (("softmax", ["--rows", "3", "--cols", "781"]), ("layer_norm", ["--rows", "3", "--cols", "781"]),
-                           ("vector_add", ["--n", "4097"]), ("matmul", ["--m", "65", "--n", "33", "--k", "47"])):
+                           ("vector_add", ["--n", "4097"]), ("matmul", ["--m", "65", "--n", "33", "--k", "47"]),
+                           ("matmul", ["--m", "200", "--n", "264", "--k", "136", "--dtype", "f16"]),
+                           ("attention", ["--dtype", "f16", "--seq", "200", "--causal", "1"])):
             groups.append([self.program(lab), "--device", self.args.device, *sizes])
         running = []
         def collect(entry):
@@ -182,30 +190,44 @@ class Check:
         self.counted("memcheck", dict(passed=runs - len(failures), failed=len(failures), skipped=0, not_run=skipped,
                                       first_failures=failures[:6]), began, [])
 
-    def bench(self):
+    def measure(self, part, sections):
         began = time.monotonic()
-        deadline = began + self.seconds("bench")
+        deadline = began + self.seconds(part)
         rows, problems = [], []
-        with open(os.path.join(self.args.out, "bench.jsonl"), "w") as file:
-            for section in ("launch", "elementwise", "rows", "first", "wide"):
+        with open(os.path.join(self.args.out, f"{part}.jsonl"), "w") as file:
+            for section in sections:
                 command = [self.program("tessera-bench-gpu"), f"--device={self.args.device}", section]
                 if self.args.dry:
                     command.append("--brief")
+                if self.args.row:
+                    command.append(f"--row={self.args.row}")
+                if self.args.configs:
+                    command.append(f"--configs={self.args.configs}")
                 for line in stream(command, self.env, deadline, 90):
                     if isinstance(line, Ended):
                         if line.words:
                             problems.append(f"{section} {line.words}")
                         continue
                     file.write(line + "\n")
+                    file.flush()
                     if line.startswith("{") and '"bench"' in line:
                         rows.append(json.loads(line))
                     elif not line.startswith("{"):
                         problems.append(line.lstrip("# ")[:160])
                         if LOST in line:
                             break
-        self.bench_rows = rows
+        self.bench_rows += rows
         words = f"{len(rows)} rows in {time.monotonic() - began:.0f} s"
-        self.row("bench", words + "".join(f"\n     {p}" for p in problems[:12]), bool(problems) or not rows)
+        self.row(part, words + "".join(f"\n     {p}" for p in problems[:12]), bool(problems) or not rows)
+
+    def bench(self):
+        self.measure("bench", ("launch", "elementwise", "rows", "first", "wide"))
+
+    def matmul(self):
+        self.measure("matmul", ("matmul", "dequant"))
+
+    def attention(self):
+        self.measure("attention", ("attention",))
 
     def peers(self):
         scripts = os.path.join(self.folder, "peers")
@@ -220,14 +242,16 @@ class Check:
         env = {**os.environ, "PYTHONUNBUFFERED": "1"}
         path = os.path.join(self.args.out, "peers.jsonl")
         with open(path, "w") as file:
-            for line in stream([sys.executable, os.path.join(scripts, "bench_peers.py"), "launch", "bandwidth", "softmax",
-                                "norm"], env, deadline, 120):
+            sections = [section for part in PEERS if part in self.ran for section in PEERS[part]] or PEERS["bench"]
+            for line in stream([sys.executable, os.path.join(scripts, "bench_peers.py"), *sections], env, deadline, 120):
                 if isinstance(line, str):
                     file.write(line + "\n")
                     count += line.startswith('{"bench"')
-        ours = os.path.join(self.args.out, "bench.jsonl")
+        ours = os.path.join(self.args.out, "rows.jsonl")
+        with open(ours, "w") as file:
+            file.writelines(json.dumps(row) + "\n" for row in self.bench_rows)
         words = f"{count} rows in {time.monotonic() - began:.0f} s"
-        if os.path.exists(ours):
+        if self.bench_rows:
             table = subprocess.run([sys.executable, os.path.join(scripts, "compare.py"), ours, path], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
             self.log("compare.txt", table)
@@ -238,13 +262,13 @@ class Check:
 def run(folder, args):
     check = Check(folder, args)
     began = time.monotonic()
-    names = args.parts or list(LIMITS)
+    names = args.parts or [part for part in LIMITS if part not in ON_REQUEST]
     for part in names:
         if part not in LIMITS:
             print(f"there is no part {part}; there are {' '.join(LIMITS)}", file=sys.stderr)
             return 2
     for i, part in enumerate(names):
-        check.coming = names[i + 1:]
+        check.ran, check.coming = names[:i], names[i + 1:]
         try:
             getattr(check, part)()
         except Exception as error:  # the other parts still say something
@@ -254,8 +278,8 @@ def run(folder, args):
         text.append("== the first failures\n" + "".join(check.logs["failures.log"])[:2500])
     if hasattr(check, "table"):
         text.append("== beside others (above 1 is faster)\n" + check.table)
-    elif getattr(check, "bench_rows", None):
-        text.append("== rows\n" + "\n".join(f"{r['bench']:16} {r['shape']:18} {r['dtype']:6} {r['value']:10.2f} {r['unit']:5}"
+    elif check.bench_rows:
+        text.append("== rows\n" + "\n".join(f"{r['bench']:16} {r['shape']:22} {r['dtype']:9} {r['system']:12} {r['value']:10.2f} {r['unit']:7}"
                                            f" {r.get('config', '')}" for r in check.bench_rows))
     text.append("== parts\n" + "\n".join(f"{'FAIL' if failed else 'ok':5}{part:12} {words}" for part, words, failed in check.rows))
     summary = "\n".join(text)
