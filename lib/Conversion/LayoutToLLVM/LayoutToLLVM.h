@@ -27,6 +27,8 @@ namespace tessera::ir::gpu {
 inline constexpr llvm::StringLiteral kThreads{"tessera.threads"};
 inline constexpr llvm::StringLiteral kProgramsPerBlock{"tessera.programs_per_block"};
 inline constexpr llvm::StringLiteral kSharedBytes{"tessera.shared_bytes"};
+/// Array of i64: what must divide each argument.
+inline constexpr llvm::StringLiteral kRequiredMultiples{"tessera.required_multiples"};
 /// Units: the kernel has an argument for printed records; one for its first fault.
 inline constexpr llvm::StringLiteral kPrints{"tessera.prints"};
 inline constexpr llvm::StringLiteral kChecks{"tessera.checks"};

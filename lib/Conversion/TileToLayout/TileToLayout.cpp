@@ -106,6 +106,7 @@ void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &o
   version.accessBytes = chip ? accessBytesOf(*chip) : version.accessBytes;
   version.warpSize = chip ? chip->warpSize : version.warpSize;
   version.numWarps = options.numWarps;
+  version.mayRequire = options.mayRequire;
   pm.addPass(createVersionFullBlocksPass(version));
   ConvertTileToLayoutPassOptions convert;
   convert.target = options.target;

@@ -18,6 +18,8 @@ struct TileToLayoutOptions {
   std::string target;    ///< as text: "cuda:sm_90a"
   int64_t numWarps = 4;  ///< of a program; a power of two
   int64_t numBlocks = 1; ///< programs of a cluster
+  /// The kernel may have `layout.required_multiples`: where they do not hold, another variant runs.
+  bool mayRequire = false;
 };
 
 /// Adds the passes that take a module from the tile stage, canonical, to one in which every tile has a layout.

@@ -9,6 +9,8 @@
 #include "IRSupport/LLVM.h"
 #include "Target/HiddenArguments.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fmt/format.h>
 #include <limits>
 
@@ -31,6 +33,17 @@ static std::vector<Expr> launchGridOf(std::int64_t programsPerBlock, bool isFold
   return {x, Expr::numPrograms(1), Expr::numPrograms(2)};
 }
 
+/// What \p multiples must divide, argument by argument.
+static std::vector<Expr> requirementsOf(ArrayRef<std::int64_t> multiples) {
+  std::vector<Expr> requirements;
+  for (auto [number, multiple] : llvm::enumerate(multiples))
+    if (multiple != 1) {
+      const Expr rest = Expr::binary(rt::ExprCode::RemTrunc, Expr::argument(static_cast<int>(number)), multiple);
+      requirements.push_back(Expr::binary(rt::ExprCode::Eq, rest, 0));
+    }
+  return requirements;
+}
+
 std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
   std::int64_t threads = 0, programs = 0, shared = 0;
   for (auto [name, value] :
@@ -49,6 +62,8 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
     addPrintBuffer(image);
   if (function->hasAttr(kChecks))
     addFaultFlag(image);
+  if (auto multiples = function->getAttrOfType<mlir::DenseI64ArrayAttr>(kRequiredMultiples))
+    image.requirements = requirementsOf(multiples.asArrayRef());
   bool isFolded = false;
   if (auto axes = function->getAttrOfType<ArrayAttr>(kGridAxes)) {
     for (auto axis : axes.getAsRange<IntegerAttr>())
@@ -60,7 +75,7 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
     if (std::string problem = addSites(sites, image); !problem.empty())
       return problem;
   for (StringRef name : {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kSharedBytes), StringRef(kPrints),
-                         StringRef(kChecks), StringRef(kGridAxes), StringRef(kSites)})
+                         StringRef(kChecks), StringRef(kGridAxes), StringRef(kSites), StringRef(kRequiredMultiples)})
     function->removeAttr(name);
   image.layOut();
   return {};

@@ -59,7 +59,7 @@ void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request)
   const std::string target = request.target.str();
   if (request.options.deterministic)
     passes.addPass(tile::createFixOrderPass());
-  layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster});
+  layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster, request.aligned});
   passes.addPass(createExpandDotsPass(hooksOf(arch::chipOf(request.target))));
   passes.addPass(layout::createHoistConversionsPass());
   passes.addPass(layout::createSplitSortsPass());

@@ -112,3 +112,13 @@ tile.kernel @in_bounds(%p: !tile.ptr<f32>) {
   %x = tile.load %p {layout.in_bounds} : !tile.ptr<f32>
   tile.return
 }
+
+// -----
+
+// expected-error @below {{expected `layout.required_multiples` to be an array of powers of two, 2 of i64, got array<i64: 8>}}
+tile.kernel @required_multiples_count(%x: i64, %n: i64) attributes {layout.required_multiples = array<i64: 8>} { tile.return }
+
+// -----
+
+// expected-error @below {{expected `layout.required_multiples` to be an array of powers of two, 1 of i64, got array<i64: 12>}}
+tile.kernel @required_multiples_power(%n: i64) attributes {layout.required_multiples = array<i64: 12>} { tile.return }

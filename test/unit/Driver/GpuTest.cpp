@@ -106,3 +106,26 @@ TEST_P(Gpu, foldsGrids) {
   for (std::int64_t y = 0; y != kRows; ++y)
     ASSERT_EQ(result[static_cast<std::size_t>(y)], 1 + y * 10);
 }
+
+// Rows of a length that accesses do not divide take the other variant, and only they.
+TEST_P(Gpu, rowsOfOddLengthsTakeTheGeneralVariant) {
+  const auto twice = kernel("twice", {"x", "out", "cols"}, [](Ptr<f32> x, Ptr<f32> out, Int cols) {
+    Tile col = arange(0, 1024);
+    store(out + col, 2 * load(x + col, {.mask = col < cols}), {.mask = col < cols});
+  });
+  std::vector<float> values(1024);
+  std::iota(values.begin(), values.end(), 1.0F);
+  const Buffer<f32> x = gpu().upload(values);
+  for (const std::int64_t cols : {1000, 1001, 1002, 4, 1024}) {
+    Buffer<f32> out = gpu().buffer<f32>(1024);
+    out.fill(-1);
+    twice.launch(gpu().stream(), {1}, x, out, cols);
+    const std::vector<float> found = out.download();
+    for (std::size_t i = 0; i != found.size(); ++i)
+      ASSERT_EQ(found[i], static_cast<std::int64_t>(i) < cols ? 2 * values[i] : -1) << cols << ", " << i;
+  }
+  ASSERT_EQ(twice.compilations().size(), 2u);
+  EXPECT_EQ(twice.compilations()[0].variant, "aligned");
+  EXPECT_EQ(twice.compilations()[1].variant, "general");
+  EXPECT_EQ(twice.compilations()[1].reason, "arguments break a requirement of the aligned variant");
+}

@@ -38,6 +38,9 @@ def VersionFullBlocksPass : Pass<"tile-version-full-blocks", "::mlir::ModuleOp">
     hints on those arguments and no such bounds. A bound is tested only if it asks for the program's place in the grid,
     so that most programs pass; others stay, and wide accesses then need bounds that are multiples. A kernel stays as it
     is where no access becomes wider, and where it has more ops than the code is worth.
+
+    Where only multiples are asked for and the launcher has another variant of the kernel (`may-require`), there is no
+    test and one version: the kernel gets `layout.required_multiples`.
   }];
   let options = [
     Option<"accessBytes", "access-bytes", "int64_t", "16", "bytes that a thread can access at once">,
@@ -47,6 +50,7 @@ def VersionFullBlocksPass : Pass<"tile-version-full-blocks", "::mlir::ModuleOp">
     Option<"narrowElements", "narrow-elements", "int64_t", "512",
            "programs run on one warp each if no tile has more elements">,
     Option<"mostOps", "most-ops", "unsigned", "2000", "kernels with more ops stay as they are">,
+    Option<"mayRequire", "may-require", "bool", "false", "the kernel may ask for multiples instead of testing for them">,
   ];
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect", "::mlir::scf::SCFDialect"];
 }

@@ -11,6 +11,8 @@
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
 
+#include "tessera-ir/Dialect/Layout/IR/RequiredMultiples.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -149,6 +151,8 @@ void setFacts(Emitter &e, const HiddenArguments &hidden) {
   number(kThreads, s.shape.threadsOfBlock());
   number(kProgramsPerBlock, s.shape.programsPerBlock);
   number(kSharedBytes, s.programSharedBytes * s.shape.programsPerBlock);
+  if (const Attribute multiples = s.kernel->getAttr(layout::kRequiredMultiples))
+    s.function->setAttr(kRequiredMultiples, multiples);
   s.function->setAttr(kSites, s.b.getArrayAttr(s.sites));
   if (hidden.prints)
     s.function->setAttr(kPrints, s.b.getUnitAttr());

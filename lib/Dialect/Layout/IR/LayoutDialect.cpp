@@ -8,6 +8,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
+#include "tessera-ir/Dialect/Layout/IR/RequiredMultiples.h"
 
 #include "IRSupport/LLVM.h"
 
@@ -72,14 +73,26 @@ static LogicalResult verifyAccessAttribute(Operation *op, NamedAttribute attribu
   return success();
 }
 
+static LogicalResult verifyMultiples(tile::KernelOp kernel, Attribute value) {
+  auto multiples = dyn_cast<mlir::DenseI64ArrayAttr>(value);
+  if (!multiples || multiples.size() != kernel.getNumArguments() ||
+      !llvm::all_of(multiples.asArrayRef(), [](int64_t number) { return number > 0 && llvm::isPowerOf2_64(number); }))
+    return kernel.emitOpError("expected `") << kRequiredMultiples << "` to be an array of powers of two, "
+                                            << kernel.getNumArguments() << " of i64, got " << value;
+  return success();
+}
+
 LogicalResult LayoutDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   const StringRef name = attribute.getName();
   if (name == kVector || name == kInBounds)
     return verifyAccessAttribute(op, attribute);
-  if (!llvm::is_contained({kNumWarps, kWarpSize, kNumBlocks, kProgramsPerBlock, kSharedBytes}, name))
+  if (!llvm::is_contained({kNumWarps, kWarpSize, kNumBlocks, kProgramsPerBlock, kSharedBytes, kRequiredMultiples},
+                          name))
     return op->emitOpError("has the attribute `") << name << "`, which the layout dialect does not put on ops";
   if (!isa<tile::KernelOp>(op))
     return op->emitOpError("has the attribute `") << name << "`, which stands only on `tile.kernel`";
+  if (name == kRequiredMultiples)
+    return verifyMultiples(cast<tile::KernelOp>(op), attribute.getValue());
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
   if (!number || !number.getType().isInteger(64) || !isKernelNumber(name, number.getValue()))
     return op->emitOpError("expected `") << name << "` to be an i64 that is "
