@@ -4,16 +4,19 @@
 //===---------------------------------------------------------------------===//
 //
 // Where registers of a tile share their divisor s, as rows do that are divided by their sums, the reciprocal r = 1 / s,
-// correctly rounded, is computed once, and each quotient takes a product and two corrections:
+// correctly rounded, is computed once, and each quotient takes a product and a correction:
 //
-//   q0 = x r,   q1 = q0 - (q0 s - x) r,   q2 = q1 - (q1 s - x) r,   each step an fma
+//   q0 = x r,   q1 = q0 - (q0 s - x) r,   each step an fma
 //
-// The residuals in brackets are exact, since nothing here is so small that it loses bits. q0 is within 1.5 units in the
-// last place of x / s, q1 is one of its two neighbours, and from there a correction with a correctly rounded reciprocal
-// gives the correctly rounded quotient (P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
-// processor", 1990, theorem 8.5). This needs 2^-20 <= s <= 2^20, and x that is 0 or at least 2^-100; signs of zeros are
-// right because s is positive. An x that is too large, infinite or NaN makes q2 a NaN. Of a few elements at a
-// time, a thread that meets anything else divides each by itself.
+// The residual in brackets is exact but for what counts 2^-24 in the last place of q1, since nothing here is so small
+// that it loses bits. So what is rounded to q1 is x / s but for 2^-23 units in the last place, and q1 is right unless x
+// / s lies that close to the middle of two numbers. Such quotients of 24 bits by 24 bits can be counted: up to powers
+// of two there are 1.4e8 within six times that distance, and q1 is right for every one of them (DivisionTest walks
+// through some). This needs 2^-20 <= s <= 2^20, and x that is 0 or at least 2^-100; signs of zeros are right because s
+// is positive. An x that is too large, infinite or NaN makes q1 a NaN. Of a few elements at a time, a thread that meets
+// anything else divides each by itself.
+//
+// Quotients of which nothing is used but their rounding to f16 may be of any small x: they become zeros of its sign.
 //
 //===---------------------------------------------------------------------===//
 
@@ -34,13 +37,23 @@ static constexpr std::size_t kLeastShared = 4;
 /// How many quotients share a test: each costs a branch, and all their operands stay in registers until then.
 static constexpr std::size_t kTestedTogether = 8;
 
+/// Whether the elements of \p tile are used for nothing but their nearest f16, or the next toward zero.
+static bool isOnlyF16(Value tile) {
+  return !tile.use_empty() && llvm::all_of(tile.getUsers(), [](Operation *user) {
+    auto convert = dyn_cast<tile::ConvertFloatOp>(user);
+    return convert && tile::elementOf(convert.getType()).isF16() &&
+           convert.getRounding() != tile::FloatRounding::Stochastic;
+  });
+}
+
 namespace {
 
 /// Emits the division of one tile.
 class Division {
 public:
-  Division(ArrayRef<Value> dividends, ArrayRef<Value> divisors, Emitter &e)
-      : dividends(dividends), divisors(divisors), e(e), m(e.math()) {}
+  /// \p onlyF16: see isOnlyF16().
+  Division(ArrayRef<Value> dividends, ArrayRef<Value> divisors, bool onlyF16, Emitter &e)
+      : dividends(dividends), divisors(divisors), onlyF16(onlyF16), e(e), m(e.math()) {}
 
   SmallVector<Value> emit() {
     SmallVector<Value> quotients;
@@ -86,22 +99,22 @@ private:
   Value both(Value a, Value b) { return !a ? b : a == b ? a : m.andI(a, b); }
 
   Value corrected(Value x, Value s, Value r) {
-    const Value opposite = m.neg(x);
-    Value q = m.mul(x, r);
-    for (int step = 0; step != 2; ++step)
-      q = m.fma(m.neg(m.fma(q, s, opposite)), r, q);
-    return q;
+    const Value q = m.mul(x, r);
+    return m.fma(m.neg(m.fma(q, s, m.neg(x))), r, q);
   }
 
   /// Whether \p x is 0 or not tiny, and its quotient is a number. Without its sign bit and counted from that of 2^-100
   /// on, modulo 2^32, the encoding of 0 follows on those of NaN.
   Value isTameElement(Value x, Value quotient) {
+    if (onlyF16)
+      return m.eq(quotient, quotient);
     constexpr std::int64_t kTiny = std::int64_t{127 - 100} << 24;
     const Value place = m.subI(m.shl(m.toBits(x), 1), e.i32(kTiny));
     return m.andI(m.cmp(MathBuilder::IntCompare::ULe, place, e.i32(-kTiny)), m.eq(quotient, quotient));
   }
 
   ArrayRef<Value> dividends, divisors;
+  const bool onlyF16;
   Emitter &e;
   MathBuilder &m;
   llvm::MapVector<Value, Shared> known;
@@ -117,7 +130,7 @@ bool emitSharedDivision(Operation &op, Emitter &e) {
   llvm::SmallDenseSet<Value> distinct(divisors.begin(), divisors.end());
   if (dividends.size() != divisors.size() || dividends.size() < kLeastShared * distinct.size())
     return false;
-  e.setRegisters(divide.getResult(), Division(dividends, divisors, e).emit());
+  e.setRegisters(divide.getResult(), Division(dividends, divisors, isOnlyF16(divide.getResult()), e).emit());
   return true;
 }
 
