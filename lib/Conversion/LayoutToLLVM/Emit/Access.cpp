@@ -5,6 +5,8 @@
 
 #include "Conversion/LayoutToLLVM/Emit/Access.h"
 
+#include "Analysis/AxisInfo.h"
+
 #include "tessera-ir/Dialect/Layout/IR/LayoutDialect.h"
 
 #include <algorithm>
@@ -212,6 +214,48 @@ std::unique_ptr<Addresses> addressesOf(Emitter &e, Operation &op, const TileLayo
 // Masks
 //===----------------------------------------------------------------------===//
 
+const MaskForm *boundsOf(MaskForms &masks, Value mask) {
+  if (!isa<RankedTensorType>(mask.getType()) || !tile::elementOf(mask.getType()).isInteger(1))
+    return nullptr;
+  const MaskForm &form = masks.of(mask);
+  const bool bounds = llvm::any_of(form.box, [](const Interval &interval) { return !interval.isFree(); });
+  return bounds && form.isExact() && !llvm::is_contained(form.rest, mask) ? &form : nullptr;
+}
+
+static std::int64_t lowestBit(std::int64_t number) { return number & -number; }
+
+/// A power of two that divides the integer \p value, as far as hints tell.
+static std::int64_t divisorOf(Value value) {
+  if (auto hint = value.getDefiningOp<tile::HintOp>()) {
+    const std::int64_t told = hint.getMultipleOf() ? lowestBit(hint.getMultipleOf()->front()) : 1;
+    return std::max(told, divisorOf(hint.getSource()));
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto kernel = argument ? dyn_cast<tile::KernelOp>(argument.getOwner()->getParentOp()) : tile::KernelOp();
+  if (!kernel)
+    return 1;
+  auto told = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), tile::TileDialect::kMultipleOf);
+  return told ? lowestBit(told.getInt()) : 1;
+}
+
+/// The same of a bound that is then cut to what lies in a power of two, as the ends of a saturating difference are.
+static std::int64_t divisorOf(const UniformExpr &expr) {
+  using Kind = UniformExpr::Kind;
+  switch (expr.kind()) {
+  case Kind::Constant:
+    return expr.isConstant(0) ? kMostDivisor : lowestBit(expr.constant());
+  case Kind::SignExtended:
+  case Kind::ZeroExtended:
+    return divisorOf(expr.value());
+  case Kind::Add:
+  case Kind::Sub:
+  case Kind::SubSat:
+    return std::min(divisorOf(expr.lhs()), divisorOf(expr.rhs()));
+  default:
+    return 1;
+  }
+}
+
 Masks::Masks(Emitter &e, Operation &op, Value mask, const TileLayout &layout) : e(e), layout(layout) {
   if (op.hasAttr(layout::LayoutDialect::kInBounds))
     return;
@@ -267,7 +311,9 @@ Value Masks::below(const UniformExpr &bound, int axis, unsigned reg) {
     bounds.emplace_back(bound, m.truncate(clamped, 32));
     found = std::prev(bounds.end());
   }
-  const Value limit = found->second, own = e.i32(Emitter::registerIndex(layout, axis, reg)),
+  // Runs that the bound does not cut lie on one side of it: registers of a run ask the same.
+  const std::int64_t run = std::min(divisorOf(bound), layout.shape()[static_cast<size_t>(axis)]);
+  const Value limit = found->second, own = e.i32(Emitter::registerIndex(layout, axis, reg) & -run),
               index = e.axisIndex(layout, axis);
   // The difference is the same in all threads.
   if (Emitter::isSeparable(layout, axis))

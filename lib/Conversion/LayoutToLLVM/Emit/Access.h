@@ -33,10 +33,15 @@ const AffineForm *linearAddressOf(MaskForms &masks, Operation &op);
 
 /// Of the load, store or atomic \p op, whose tile has \p layout.
 std::unique_ptr<Addresses> addressesOf(Emitter &e, Operation &op, const TileLayout &layout);
-/// Which elements of one access are touched, register by register.
+
+/// The form of the i1 tile \p mask, if that compares indices with bounds and may be used: then it is cheaper than the
+/// tiles that the mask is computed from. Creates no code.
+const MaskForm *boundsOf(MaskForms &masks, Value mask);
+
+/// Which elements of one access are touched, register by register; or the registers of a mask.
 class Masks {
 public:
-  /// \p mask is that of the op, or null.
+  /// \p mask is that of the op, which accesses memory or computes the mask, or null.
   Masks(Emitter &e, Operation &op, Value mask, const TileLayout &layout);
   /// An i1, or null for true.
   Value at(unsigned reg);

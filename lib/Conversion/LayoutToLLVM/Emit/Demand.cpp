@@ -4,7 +4,7 @@
 //===---------------------------------------------------------------------===//
 //
 // Tiles of addresses and masks that an access computes from their form, and whatever only they are made of, are never
-// made.
+// made. Nor are the indices and bounds that a mask compares.
 //
 //===---------------------------------------------------------------------===//
 
@@ -59,6 +59,11 @@ private:
         .Case([&](tile::AtomicCASOp o) { access(o, {o.getExpected(), o.getDesired()}); })
         .Case([&](tile::AtomicLoadOp o) { access(o, {}); })
         .Default([&](Operation *) {
+          if (const MaskForm *const bounds = op.getNumResults() == 1 ? boundsOf(masks, op.getResult(0)) : nullptr) {
+            for (Value rest : bounds->rest)
+              need(rest);
+            return;
+          }
           for (Value operand : op.getOperands())
             need(operand);
         });

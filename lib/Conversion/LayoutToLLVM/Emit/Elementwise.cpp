@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Emit/Access.h"
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 
 #include "Conversion/Common/Elementwise.h"
@@ -81,6 +82,20 @@ static SmallVector<Value> convertTogether(tile::ConvertFloatOp op, Emitter &e) {
                                  tile::elementOf(op.getType()), {op.getRounding(), op.getSaturate(), Value()});
 }
 
+/// The registers of a mask that compares indices with bounds; empty for other ops.
+static SmallVector<Value> emitBounds(Operation &op, Emitter &e) {
+  SmallVector<Value> registers;
+  if (op.getNumResults() != 1 || !boundsOf(e.state().masks, op.getResult(0)))
+    return registers;
+  const TileLayout &layout = e.layoutOf(op.getResult(0));
+  Masks masks(e, op, op.getResult(0), layout);
+  for (std::uint32_t reg = 0; reg != layout.size(::tessera::layout::Dim::Register); ++reg) {
+    const Value mask = masks.at(reg);
+    registers.push_back(mask ? mask : e.integer(1, 1));
+  }
+  return registers;
+}
+
 void emitElementwiseOp(Operation &op, Emitter &e) {
   const auto hasTile = [](TypeRange types) {
     return llvm::any_of(types, [](Type type) { return isa<RankedTensorType>(type); });
@@ -103,6 +118,8 @@ void emitElementwiseOp(Operation &op, Emitter &e) {
       return e.setRegisters(convert, registers);
   if (emitSharedDivision(op, e))
     return;
+  if (const SmallVector<Value> registers = emitBounds(op, e); !registers.empty())
+    return e.setRegisters(op.getResult(0), registers);
   SmallVector<SmallVector<Value>> operands; // of each operand
   for (Value operand : op.getOperands())
     operands.push_back(e.registers(operand));
