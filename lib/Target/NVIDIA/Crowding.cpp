@@ -12,14 +12,22 @@
 
 namespace tessera::ir::nvidia {
 
-std::uint32_t blocksToAskFor(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
+std::vector<std::uint32_t> blocksToAskFor(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
   BlockNeeds needs{image.threadsPerProgram, facts.registers, image.sharedBytes + facts.staticSharedBytes};
   const Occupancy now = occupancyOf(chip, needs);
+  std::vector<std::uint32_t> counts;
   if (now.limit != Occupancy::Limit::Registers || now.blocks == 0)
-    return 0;
-  needs.registersOfThread = facts.registers - facts.registers / 4;
-  const Occupancy crowded = occupancyOf(chip, needs);
-  return crowded.blocks > now.blocks ? static_cast<std::uint32_t>(crowded.blocks) : 0;
+    return counts;
+  // For so many eighths of the registers.
+  for (const std::uint32_t eighths : {5, 6}) {
+    if (eighths == 5 && now.share >= 0.5)
+      continue;
+    needs.registersOfThread = (facts.registers * eighths + 7) / 8;
+    const auto blocks = static_cast<std::uint32_t>(occupancyOf(chip, needs).blocks);
+    if (blocks > now.blocks && (counts.empty() || counts.back() != blocks))
+      counts.push_back(blocks);
+  }
+  return counts;
 }
 
 std::string withBlocks(const std::string &ptx, std::uint32_t blocks) {

@@ -4,8 +4,9 @@
 //===---------------------------------------------------------------------===//
 //
 // The assembler takes the registers that it likes, although a few less would let one block compute while another waits
-// for memory. It spills rather than use more than what it is told must fit, so it is asked a second time, and what it
-// then says is only taken if nothing was spilled.
+// for memory. It spills rather than use more than what it is told must fit, so it is asked again, and what it then says
+// is only taken if nothing was spilled. It computes values again rather than keep them, such as widened ones, so that
+// it can do with much less than it takes: kernels that fill less than half of a multiprocessor ask for more first.
 //
 //===---------------------------------------------------------------------===//
 
@@ -18,12 +19,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tessera::ir::nvidia {
 
-/// How many blocks of \p image should fit a multiprocessor, if that is more than \p facts let and costs no more than a
-/// quarter of the registers; else 0.
-std::uint32_t blocksToAskFor(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip);
+/// How many blocks of \p image should fit a multiprocessor, more than \p facts let: to be asked for in turn, until the
+/// assembler can do it. At the price of a quarter of the registers; before, where warps are few, of three eighths.
+std::vector<std::uint32_t> blocksToAskFor(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip);
 
 /// \p ptx with its kernel made so that \p blocks fit; empty if it names no such number or the user's own limit.
 std::string withBlocks(const std::string &ptx, std::uint32_t blocks);

@@ -97,20 +97,22 @@ std::string printAssembly(Compilation &compilation) { return stateOf(compilation
 /// Has the kernel assembled again so that more blocks fit a multiprocessor, where that is likely to help; keeps \p
 /// image and \p facts if it did not.
 void crowd(rt::Image &image, CubinFacts &facts, const std::string &ptx, const arch::Chip &chip, bool lineInfo) {
-  const std::uint32_t blocks = blocksToAskFor(image, facts, chip);
-  const std::string text = blocks ? withBlocks(ptx, blocks) : std::string();
-  if (text.empty())
+  for (const std::uint32_t blocks : blocksToAskFor(image, facts, chip)) {
+    const std::string text = withBlocks(ptx, blocks);
+    if (text.empty())
+      return;
+    llvm::Expected<Assembled> assembled = assemble(chooseAssembler(), text, chip, lineInfo);
+    if (!assembled)
+      return llvm::consumeError(assembled.takeError());
+    llvm::Expected<CubinFacts> asked = readCubin(assembled->code, image.entry);
+    if (!asked)
+      return llvm::consumeError(asked.takeError());
+    if (!spillsNoMore(*asked, facts))
+      continue;
+    image.binary = std::move(assembled->code);
+    facts = std::move(*asked);
     return;
-  llvm::Expected<Assembled> assembled = assemble(chooseAssembler(), text, chip, lineInfo);
-  if (!assembled)
-    return llvm::consumeError(assembled.takeError());
-  llvm::Expected<CubinFacts> asked = readCubin(assembled->code, image.entry);
-  if (!asked)
-    return llvm::consumeError(asked.takeError());
-  if (!spillsNoMore(*asked, facts))
-    return;
-  image.binary = std::move(assembled->code);
-  facts = std::move(*asked);
+  }
 }
 
 LogicalResult makeBinary(Compilation &compilation) {
