@@ -50,7 +50,8 @@ def VersionFullBlocksPass : Pass<"tile-version-full-blocks", "::mlir::ModuleOp">
     Option<"narrowElements", "narrow-elements", "int64_t", "512",
            "programs run on one warp each if no tile has more elements">,
     Option<"mostOps", "most-ops", "unsigned", "2000", "kernels with more ops stay as they are">,
-    Option<"mayRequire", "may-require", "bool", "false", "the kernel may ask for multiples instead of testing for them">,
+    Option<"mayRequire", "may-require", "bool", "false",
+           "the kernel may ask for multiples instead of testing for them">,
   ];
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect", "::mlir::scf::SCFDialect"];
 }
