@@ -106,7 +106,7 @@ void BlockPlanner::addPack(tile::DotOp dot, unsigned operand) {
   // Dots of one operand share its panels.
   for (unsigned number = 0; number < nodes.size(); ++number) {
     const Node &node = nodes[number];
-    if (node.kind != NodeKind::Pack || node.value != source.value)
+    if (node.kind != NodeKind::Pack || node.operand != operand || node.value != source.value)
       continue;
     PackedView other = plan.packed.lookup({node.op, operand});
     packed.slot = other.slot;

@@ -140,6 +140,39 @@ TEST(HostDot, infinityAndNan) {
   EXPECT_TRUE(std::isnan(product(inf, -inf)));
 }
 
+// One tile is the right operand of a product and the left one of another.
+TEST(HostDot, bothSides) {
+  for (const std::int64_t n : {1, 2, 8, 16}) {
+    const std::string type = tileType({n, n}, "f32"), types = " : " + type + ", " + type + " -> " + type + "\n";
+    TestKernel kernel(TileCase()
+                          .in("a", "f32", {n, n})
+                          .in("b", "f32", {n, n})
+                          .in("c", "f32", {n, n})
+                          .out("r", "f32", {n, n})
+                          .out("s", "f32", {n, n})
+                          .text("%r = tile.dot %a, %b, %c" + types + "%s = tile.dot %b, %c, %c" + types));
+    const auto count = static_cast<std::size_t>(n * n);
+    Memory<float> a(count), b(count), c(count), r(count), s(count);
+    for (std::size_t i = 0; i != count; ++i) {
+      a[i] = static_cast<float>(i % 7) - 3;
+      b[i] = static_cast<float>(i % 5) - 1;
+      c[i] = static_cast<float>(i % 3) + 1;
+    }
+    expectNoFaults(kernel.run1(a, b, c, r, s));
+    const auto expected = [&](const Memory<float> &x, const Memory<float> &y, std::size_t i) {
+      const auto width = static_cast<std::size_t>(n);
+      float sum = c[i];
+      for (std::size_t k = 0; k != width; ++k)
+        sum += x[i / width * width + k] * y[k * width + i % width];
+      return sum;
+    };
+    for (std::size_t i = 0; i != count; ++i) {
+      ASSERT_EQ(r[i], expected(a, b, i)) << n << ": " << i;
+      ASSERT_EQ(s[i], expected(b, c, i)) << n << ": " << i;
+    }
+  }
+}
+
 // An accumulator that a loop carries, and operands computed in the loop or before it.
 TEST(HostDot, carriedAccumulator) {
   TestKernel kernel(R"(tile.kernel @k(%pa: !tile.ptr<f32>, %pb: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
