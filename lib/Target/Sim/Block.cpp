@@ -77,13 +77,17 @@ void Block::arrive(Warp &warp, const Inst &inst, unsigned barrierId, unsigned th
 
 void Block::release(Barrier &barrier) {
   WarpClocks all(warps.size());
+  Knowledge foreign; // what one warp has learnt of other blocks, all of them know now
   const auto waits = [&](const std::unique_ptr<Warp> &warp) { return warp->waitsAt && warp->barrier == barrier.id; };
   for (const std::unique_ptr<Warp> &warp : warps)
-    if (waits(warp))
+    if (waits(warp)) {
       join(all, warp->clock.releaseInBlock());
+      join(foreign, warp->clock.learnt());
+    }
   for (const std::unique_ptr<Warp> &warp : warps)
     if (waits(warp)) {
       warp->clock.acquireInBlock(all);
+      warp->clock.acquire(foreign);
       warp->waitsAt = nullptr;
     }
   barrier = {};

@@ -47,6 +47,8 @@ public:
   /// All that has happened before now, the warp's own past included; what happens from now on is not part of it.
   Knowledge release();
   void acquire(const Knowledge &released);
+  /// What is known of other blocks.
+  const Knowledge &learnt() const { return foreign; }
   /// The same within the block.
   const WarpClocks &releaseInBlock();
   void acquireInBlock(const WarpClocks &released) { join(own, released); }

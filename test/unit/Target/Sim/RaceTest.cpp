@@ -151,6 +151,27 @@ TEST(SimRace, releaseAndAcquireOrderPrograms) { // SEMANTICS M5
   EXPECT_THAT(faultsOf(lastBlock("release", ""), 32, 4), HasSubstr("races on global memory"));
 }
 
+// What one warp has learnt of other programs a barrier tells the others.
+TEST(SimRace, barriersPassOnWhatWasAcquired) { // SEMANTICS M5
+  const auto body = [](const std::string &order) {
+    return "  %i = add i32 %b, 1\n  %p = getelementptr i32, ptr addrspace(1) %x, i32 %i\n"
+           "  %first = icmp eq i32 %t, 0\n"
+           "  call void @tessera.gpu.store.i32(ptr addrspace(1) %p, i32 7, i1 %first, i32 0)\n"
+           "  %o = call i32 @tessera.gpu.atomic.add.i32." +
+           order +
+           ".device(ptr addrspace(1) %x, i32 1, i1 %first)\n"
+           "  br i1 %first, label %tell, label %wait\ntell:\n"
+           "  store i32 %o, ptr addrspace(3) @tessera.shared\n  br label %wait\nwait:\n" +
+           kBarrier +
+           "  %s = load i32, ptr addrspace(3) @tessera.shared\n  %last = icmp eq i32 %s, 3\n"
+           "  br i1 %last, label %read, label %end\nread:\n"
+           "  %j = and i32 %t, 3\n  %k = add i32 %j, 1\n  %q = getelementptr i32, ptr addrspace(1) %x, i32 %k\n"
+           "  %v = load i32, ptr addrspace(1) %q\n  br label %end\nend:\n";
+  };
+  EXPECT_EQ(faultsOf(body("acq_rel"), 64, 4), "");
+  EXPECT_THAT(faultsOf(body("relaxed"), 64, 4), HasSubstr("programs of a grid run in any order"));
+}
+
 TEST(SimRace, fencesOrderPrograms) {
   EXPECT_EQ(faultsOf(lastBlock("relaxed", "  call void @tessera.gpu.fence.device()\n"), 32, 4), "");
 }
