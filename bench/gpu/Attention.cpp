@@ -66,7 +66,7 @@ void measureOne(const Sizes &sizes, bool causal, const Timer &timer, Settings &s
   AttentionData data(heads, seq, sizes.d, causal);
   Case problem{"attention_fwd", shape, f16, 0, {}, {}};
   problem.operations = (causal ? 2.0 : 4.0) * static_cast<double>(heads * seq) * static_cast<double>(seq * sizes.d);
-  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? kCandidates : settings.configs, 4)) {
+  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? kCandidates : settings.configs, 4, 4)) {
     const kernels::AttentionConfig config{.bm = c[0], .bn = c[1], .d = static_cast<int>(sizes.d), .causal = causal};
     // A kernel of its own, so that it knows what was compiled for this candidate.
     const auto kernel = kernels::attention<f16>.params({"q", "k", "v", "out", "lse", "heads", "seq", "scale"});

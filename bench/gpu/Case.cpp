@@ -105,7 +105,7 @@ void measure(const Case &problem, const Timer &timer, Settings &settings) {
   }
 }
 
-std::vector<std::vector<int>> configNumbers(std::string_view text, std::size_t count) {
+std::vector<std::vector<int>> configNumbers(std::string_view text, std::size_t least, std::size_t most) {
   std::vector<std::vector<int>> configs;
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
@@ -119,9 +119,9 @@ std::vector<std::vector<int>> configNumbers(std::string_view text, std::size_t c
         numbers.back() = numbers.back() * 10 + (c - '0');
       inside = digit;
     }
-    if (numbers.size() != count)
-      throw std::runtime_error("expected " + std::to_string(count) + " numbers in the config " +
-                               std::string(text.substr(0, comma)));
+    if (numbers.size() < least || numbers.size() > most)
+      throw std::runtime_error("expected " + std::to_string(least) + " to " + std::to_string(most) +
+                               " numbers in the config " + std::string(text.substr(0, comma)));
     configs.push_back(std::move(numbers));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }

@@ -72,8 +72,9 @@ Candidate candidateOf(std::string config, const Kernel &kernel, const typename K
           [kernel] { return kernel.compilations(); }};
 }
 
-/// The numbers of configs like "128x256x64/8/3, 64x64x64/4/4"; an error if one has not \p count numbers.
-std::vector<std::vector<int>> configNumbers(std::string_view text, std::size_t count);
+/// The numbers of configs like "128x256x64/8/3, 64x64x64/4/4"; an error if one has not from \p least to \p most
+/// numbers.
+std::vector<std::vector<int>> configNumbers(std::string_view text, std::size_t least, std::size_t most);
 
 /// Elements in [-1, 1), the same again after kPeriod. Random numbers for all would take longer than the measurement.
 template <DType T> class Pattern {

@@ -69,7 +69,7 @@ void measureOne(std::int64_t rows, std::int64_t n, std::int64_t k, int bits, con
     problem.operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   problem.bytes = static_cast<double>(n * k) * bits / 8 + 2.0 * static_cast<double>(m * k + m * n + n * scales);
   const char *candidates = isFew ? kFew : kMany;
-  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? candidates : settings.configs, 5)) {
+  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? candidates : settings.configs, 5, 5)) {
     const kernels::DequantConfig config{.bm = c[0], .bn = c[1], .bk = c[2], .bits = bits, .span = kSpan};
     // A kernel of its own, so that it knows what was compiled for this candidate.
     const auto kernel = kernels::dequant_matmul<f16>.params({"x", "w", "scale", "out", "m", "n", "k"});

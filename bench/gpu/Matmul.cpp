@@ -13,6 +13,7 @@
 
 #include "lab/Tolerances.h"
 #include "matmul/matmul.h"
+#include "split_matmul/split_matmul.h"
 
 #include <cmath>
 
@@ -33,8 +34,12 @@ struct Sizes {
 constexpr const char *kLarge = "128x256x64/8/3,128x256x64/8/4,128x128x64/8/4,128x128x64/4/4,256x128x64/8/3,"
                                "64x256x64/4/4,64x128x64/4/4,64x64x64/4/4";
 constexpr const char *kOdd = "128x128x32/4/4,128x128x64/4/3,128x128x64/8/3,64x128x64/4/3,128x64x32/4/4,64x64x64/4/3";
-constexpr const char *kFlat = "16x64x64/4/5,16x64x128/4/4,16x128x64/4/5,32x64x64/4/5,64x64x64/4/5,64x64x128/4/4";
-constexpr const char *kLow = "128x64x64/4/5,64x64x64/4/5,128x32x128/4/4,64x32x64/4/5,128x64x128/4/4,64x64x128/4/4";
+// A sixth number is how many programs share a block.
+constexpr const char *kFlat =
+    "16x64x64/4/5,16x64x128/4/4,16x128x64/4/5,32x64x64/4/5,64x64x64/4/5,64x64x128/4/4,16x64x128/4/4/2,16x128x128/4/4/4";
+constexpr const char *kLow = "128x64x64/4/5,64x64x64/4/5,128x32x128/4/4,64x32x64/4/5,128x64x128/4/4,64x64x128/4/"
+                             "4,128x128x64/4/4/4,128x128x64/8/4/4,"
+                             "128x64x64/4/4/2,128x256x64/8/3/8";
 constexpr const char *kF32 = "128x64x32/4/3,64x64x32/4/4,128x128x16/8/3,128x128x32/8/3,64x128x16/4/3,128x64x16/4/4";
 constexpr const char *kTf32 = "128x256x32/8/3,128x128x32/8/4,128x128x32/4/3,64x256x32/4/3,128x64x32/4/4,64x128x32/4/4";
 constexpr const char *kFp8 = "128x256x128/8/3,128x256x128/8/4,128x128x128/8/4,128x128x128/4/4,64x256x128/4/4";
@@ -86,6 +91,28 @@ template <DType T> struct Matrices {
   }
 };
 
+/// One with blocks, warps, stages and perhaps splits. Its kernel is its own and knows what was compiled for it.
+template <DType T> Candidate candidate(const Matrices<T> &matrices, const std::vector<int> &c) {
+  const auto [m, n, k] = matrices.sizes;
+  const CompileOptions options{.num_warps = c[3], .num_stages = c[4]};
+  const std::int64_t blocks = cdiv(m, c[0]) * cdiv(n, c[1]), ldb = matrices.order.tb ? k : n;
+  std::string text = std::to_string(c[0]) + "x" + std::to_string(c[1]) + "x" + std::to_string(c[2]) +
+                     ",warps=" + std::to_string(c[3]) + ",stages=" + std::to_string(c[4]);
+  if (c.size() > 5) {
+    const kernels::SplitMatmulConfig config{
+        .bm = c[0], .bn = c[1], .bk = c[2], .splits = c[5], .tb = matrices.order.tb};
+    const auto kernel = kernels::split_matmul<T>.params({"a", "b", "out", "m", "n", "k", "lda", "ldb", "ldc"});
+    text += ",splits=" + std::to_string(c[5]);
+    return candidateOf(text, kernel, config, options, Grid(blocks, config.splits), matrices.a, matrices.b, matrices.out,
+                       m, n, k, k, ldb, n);
+  }
+  MatmulConfig config = matrices.order;
+  config.bm = c[0], config.bn = c[1], config.bk = c[2];
+  const auto kernel = kernels::matmul<T>.params({"a", "b", "out", "m", "n", "k", "lda", "ldb", "ldc"});
+  return candidateOf(text, kernel, config, options, Grid(blocks), matrices.a, matrices.b, matrices.out, m, n, k, k, ldb,
+                     n);
+}
+
 template <DType T>
 void measureProduct(const Sizes &wanted, const MatmulConfig &order, const char *candidates, const Timer &timer,
                     Settings &settings, const char *name = nullptr) {
@@ -95,24 +122,14 @@ void measureProduct(const Sizes &wanted, const MatmulConfig &order, const char *
   const Sizes sizes = settings.brief ? Sizes{std::min<std::int64_t>(wanted.m, 192) - wanted.m % 2,
                                              std::min<std::int64_t>(wanted.n, 256) - wanted.n % 2, 128}
                                      : wanted;
-  const auto [m, n, k] = sizes;
   Matrices<T> matrices(sizes, order);
   Case problem{"matmul", wanted.text(), T, 0, {}, {}, sizes.operations(), {}, dtype};
-  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? candidates : settings.configs, 5)) {
-    MatmulConfig config = order;
-    config.bm = c[0], config.bn = c[1], config.bk = c[2];
-    // A kernel of its own, so that it knows what was compiled for this candidate.
-    const auto kernel = kernels::matmul<T>.params({"a", "b", "out", "m", "n", "k", "lda", "ldb", "ldc"});
-    problem.candidates.push_back(candidateOf(
-        std::to_string(c[0]) + "x" + std::to_string(c[1]) + "x" + std::to_string(c[2]) +
-            ",warps=" + std::to_string(c[3]) + ",stages=" + std::to_string(c[4]),
-        kernel, config, {.num_warps = c[3], .num_stages = c[4]}, Grid(cdiv(m, config.bm) * cdiv(n, config.bn)),
-        matrices.a, matrices.b, matrices.out, m, n, k, k, order.tb ? k : n, n));
-  }
+  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? candidates : settings.configs, 5, 6))
+    problem.candidates.push_back(candidate(matrices, c));
   problem.clear = [&] { matrices.out.fill(kernels::lab::poison<productType(T)>()); };
   problem.wrong = [&] {
     return wrongSample(matrices.out, matrices.some,
-                       kernels::lab::matmulTolerance(T, productType(T), k, order.precision));
+                       kernels::lab::matmulTolerance(T, productType(T), sizes.k, order.precision));
   };
   measure(problem, timer, settings);
 }

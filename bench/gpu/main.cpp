@@ -7,9 +7,9 @@
 //
 // Sections: launch elementwise rows wide matmul dequant attention first; all by default. `--row` takes only rows whose
 // bench, shape and dtype hold the text, such as "4096x4096x4096 fp16"; `--configs` replaces the candidates of products
-// (128x256x64/8/3,... for blocks, warps and stages) and of attention (128x128/8/3). Rows have the keys that scripts
-// which measure other systems give theirs. `--brief` takes small problems, on any device, to see that everything works.
-// With
+// (128x256x64/8/3,... for blocks, warps and stages, with a sixth number split_matmul's splits) and of attention
+// (128x128/8/3). Rows have the keys that scripts which measure other systems give theirs. `--brief` takes small
+// problems, on any device, to see that everything works. With
 // `--first-call=<kernel>` it is one of its own children.
 //
 //===---------------------------------------------------------------------===//

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward", "rms_norm", "masked_mean", "cross_entropy",
-        "dropout", "matmul", "batched_matmul", "dequant_matmul", "attention")
+        "dropout", "matmul", "batched_matmul", "split_matmul", "dequant_matmul", "attention")
 DTYPES = ("f32", "f16", "bf16", "f64")
 DTYPES_OF = dict(matmul=(*DTYPES, "e4m3", "e5m2", "i8"), dequant_matmul=DTYPES[:3], attention=DTYPES[:3])
 
