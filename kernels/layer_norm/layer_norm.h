@@ -19,6 +19,7 @@
 
 #include "tessera/tessera.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -26,18 +27,23 @@ namespace tessera::kernels {
 
 struct LayerNormConfig {
   int block = 1024; ///< lanes per row: a power of two, at least cols
+  int most = 0;     ///< columns of the longest row, where they are known to be fewer: lanes past them cost little
 
-  /// The smallest block that holds a row.
+  /// The smallest block that holds a row; rows of about the same length share a kernel.
   static LayerNormConfig forColumns(std::int64_t cols) {
-    return {static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(cols)))};
+    const auto block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(cols)));
+    const std::int64_t step = std::max<std::int64_t>(block / 32, 1);
+    return {static_cast<int>(block), static_cast<int>((cols + step - 1) / step * step)};
   }
 };
 
 template <DType T>
-const auto layer_norm = kernel(
-    "layer_norm", {"x", "weight", "bias", "out", "stride", "cols", "eps"},
-    [](const LayerNormConfig &c, Ptr<T> x, Ptr<T> weight, Ptr<T> bias, Ptr<T> out, Int stride, Int cols, F32 eps) {
+const auto layer_norm = kernel("layer_norm", {"x", "weight", "bias", "out", "stride", "cols", "eps"},
+                               [](const LayerNormConfig &c, Ptr<T> x, Ptr<T> weight, Ptr<T> bias, Ptr<T> out,
+                                  Int stride, Int cols, F32 eps) {
   device_assert(cols <= c.block, "a row must fit the block");
+  if (c.most)
+    assume(cols <= c.most);
   const DType work = promote(T, f32);
   Int row = program_id(0);
   Tile col = arange(0, c.block);

@@ -17,6 +17,7 @@
 
 #include "tessera/tessera.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -24,10 +25,13 @@ namespace tessera::kernels {
 
 struct SoftmaxConfig {
   int block = 1024; ///< lanes per row: a power of two, at least cols
+  int most = 0;     ///< columns of the longest row, where they are known to be fewer: lanes past them cost little
 
-  /// The smallest block that holds a row.
+  /// The smallest block that holds a row; rows of about the same length share a kernel.
   static SoftmaxConfig forColumns(std::int64_t cols) {
-    return {static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(cols)))};
+    const auto block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(cols)));
+    const std::int64_t step = std::max<std::int64_t>(block / 32, 1);
+    return {static_cast<int>(block), static_cast<int>((cols + step - 1) / step * step)};
   }
 };
 
@@ -35,6 +39,8 @@ template <DType T>
 const auto softmax = kernel("softmax", {"x", "out", "stride", "cols"},
                             [](const SoftmaxConfig &c, Ptr<T> x, Ptr<T> out, Int stride, Int cols) {
   device_assert(cols <= c.block, "a row must fit the block");
+  if (c.most)
+    assume(cols <= c.most);
   Int row = program_id(0);
   Tile col = arange(0, c.block);
   Tile mask = col < cols;

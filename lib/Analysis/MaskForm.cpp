@@ -10,6 +10,8 @@
 
 #include "Analysis/MaskForm.h"
 
+#include "tessera-ir/Dialect/Layout/IR/LayoutOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <algorithm>
@@ -242,11 +244,12 @@ void describeViewAccess(AccessForm &access, Value view, mlir::ValueRange coords,
 
 std::unique_ptr<AccessForm> MaskForms::computeAccess(Operation *op) {
   auto access = std::make_unique<AccessForm>();
-  const auto describe = [&](Type tileType) {
-    access->shape.assign(tile::shapeOf(tileType).begin(), tile::shapeOf(tileType).end());
-    access->element = tile::elementOf(tileType);
+  const auto describeElements = [&](ArrayRef<int64_t> shape, Type element) {
+    access->shape.assign(shape.begin(), shape.end());
+    access->element = element;
     access->elementBytes = std::max(1u, tile::bitsOf(access->element) / 8);
   };
+  const auto describe = [&](Type tileType) { describeElements(tile::shapeOf(tileType), tile::elementOf(tileType)); };
   const auto describePointers = [&](Value pointers, Value mask) {
     describe(tile::pointeeOf(pointers.getType()));
     if (const AffineForm *address = affine.of(pointers))
@@ -266,6 +269,9 @@ std::unique_ptr<AccessForm> MaskForms::computeAccess(Operation *op) {
   } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
     describe(store.getValue().getType());
     describeViewAccess(*access, store.getView(), store.getCoords(), affine.getExprs());
+  } else if (auto copy = dyn_cast<layout::ViewAsyncCopyOp>(op)) {
+    describeElements(copy.getBuffer().getType().tileShape(), copy.getBuffer().getType().getElement());
+    describeViewAccess(*access, copy.getView(), copy.getCoords(), affine.getExprs());
   } else {
     return nullptr;
   }

@@ -35,7 +35,8 @@ struct MaskForm {
   bool isBox() const { return scalars.empty() && rest.empty(); }
 };
 
-/// Where a load, store, view_load or view_store touches memory: lane `i` at `address(i)` where `mask(i)`.
+/// Where a load, store, view_load, view_store or view_async_copy touches memory: lane `i` at `address(i)` where
+/// `mask(i)`.
 struct AccessForm {
   std::optional<AffineForm> address; ///< nothing if the pointers are not linear in the indices
   MaskForm mask;
@@ -51,7 +52,8 @@ public:
 
   /// The form of an i1 tile or scalar. What is not understood is one `rest`.
   const MaskForm &of(Value mask);
-  /// The access of a `tile.load store view_load view_store`, of tiles or scalars. Null for other ops, the `_rows` too.
+  /// The access of a `tile.load store view_load view_store`, of tiles or scalars, or of a `layout.view_async_copy`.
+  /// Null for other ops, the `_rows` too.
   const AccessForm *accessOf(Operation *op);
 
   AffineForms &getAffine() { return affine; }

@@ -64,6 +64,8 @@ struct MemoryHazards::Part {
   bool comesAfter = true;        ///< accesses before the op are done before it
   bool comesBefore = true;       ///< it is done before accesses after the op
   layout::TileLayoutAttr layout; ///< of the elements moved; null for a scalar
+  bool isFence = false;          ///< a fence after which the units of the chip see what its thread wrote before
+  bool isOfUnit = false;         ///< the chip's units read it, not threads
   bool isDirect = false;         ///< thread by element: holders of an element access it, and nothing else
   // Of shared memory: all that `buffer` may be, and the whole that is told apart by elements.
   int64_t begin = 0, end = 0;
@@ -124,7 +126,7 @@ void MemoryHazards::collectGlobal(Operation *op, Access &access) {
   part.reads =
       !isa<tile::StoreOp, tile::ViewStoreOp, tile::ViewStoreRowsOp, tile::AtomicStoreOp, layout::TensorStoreOp>(op);
   part.writes = !isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp, tile::AtomicLoadOp, layout::AsyncCopyOp,
-                     layout::TensorLoadOp>(op);
+                     layout::ViewAsyncCopyOp, layout::TensorLoadOp>(op);
   part.roots = roots.ofOperands(op);
   if (isa<tile::InlineAsmOp>(op))
     part.roots.set();
@@ -172,6 +174,8 @@ static std::pair<int64_t, int64_t> bytesOf(Value buffer) {
   }
   if (auto slot = buffer.getDefiningOp<layout::SharedSlotOp>())
     return bytesOf(slot.getRing());
+  if (auto trans = buffer.getDefiningOp<layout::SharedTransOp>())
+    return bytesOf(trans.getBuffer());
   return {0, std::numeric_limits<int64_t>::max()};
 }
 
@@ -180,6 +184,16 @@ static Value wholeOf(Value buffer) {
   if (auto slot = buffer.getDefiningOp<layout::SharedSlotOp>())
     buffer = slot.getRing();
   return buffer.getDefiningOp<layout::SharedAllocOp>() ? buffer : Value();
+}
+
+/// The layout in which threads hold what \p op moves to or from a buffer; null for ops that move it otherwise.
+static layout::TileLayoutAttr layoutOfMoved(Operation *op) {
+  return llvm::TypeSwitch<Operation *, layout::TileLayoutAttr>(op)
+      .Case([](layout::SharedStoreOp o) { return layout::encodingOf(o.getValue().getType()); })
+      .Case([](layout::SharedLoadOp o) { return layout::encodingOf(o.getType()); })
+      .Case([](layout::AsyncCopyOp o) { return layout::encodingOf(o.getPtr().getType()); })
+      .Case([](layout::ViewAsyncCopyOp o) { return o.getAccess(); })
+      .Default([](Operation *) { return layout::TileLayoutAttr(); });
 }
 
 void MemoryHazards::collectShared(Operation *op, Access &access) {
@@ -202,24 +216,27 @@ void MemoryHazards::collectShared(Operation *op, Access &access) {
       part.update = tile::AtomicKind::Add;
       part.element = cast<layout::BufferType>(operand.get().getType()).getElement();
     }
-    part.isDirect = isa<layout::SharedStoreOp, layout::SharedLoadOp>(op);
-    if (part.isDirect) {
+    part.layout = layoutOfMoved(op);
+    part.isDirect = part.layout != nullptr;
+    if (part.isDirect)
       part.whole = wholeOf(operand.get());
-      part.layout = layout::encodingOf(movedTile(op).getType());
-    }
     if (part.reads || part.writes)
       access.parts.push_back(std::move(part));
   }
 }
 
+/// Whether it is the chip's units that make the accesses of \p op.
+static bool isOfUnit(Operation *op) { return isa<layout::TensorLoadOp, layout::TensorStoreOp, layout::AsyncDotOp>(op); }
+
 /// Whether the accesses of \p op are only begun by it.
 static bool goesOn(Operation *op) {
-  return isa<layout::AsyncCopyOp, layout::TensorLoadOp, layout::TensorStoreOp, layout::AsyncDotOp>(op);
+  return isa<layout::AsyncCopyOp, layout::ViewAsyncCopyOp, layout::TensorLoadOp, layout::TensorStoreOp,
+             layout::AsyncDotOp>(op);
 }
 
 /// Whether \p wait, of the thread that began \p op, is for it. Boxes that are loaded are waited for by all threads.
 static bool isWaitFor(Operation *wait, Operation *op) {
-  return (isa<layout::AsyncWaitOp>(wait) && isa<layout::AsyncCopyOp>(op)) ||
+  return (isa<layout::AsyncWaitOp>(wait) && isa<layout::AsyncCopyOp, layout::ViewAsyncCopyOp>(op)) ||
          (isa<layout::TensorWaitOp>(wait) && isa<layout::TensorStoreOp>(op)) ||
          (isa<layout::AsyncDotWaitOp>(wait) && isa<layout::AsyncDotOp>(op));
 }
@@ -255,11 +272,17 @@ void MemoryHazards::collect(Operation *op) {
     collectGlobal(op, access);
   if (touches(effects, layout::SharedMemory::get()))
     collectShared(op, access);
+  if (auto fence = dyn_cast<layout::ProxyFenceOp>(op); fence && fence.getSpace() != layout::FenceSpace::Global) {
+    Part part;
+    part.isFence = part.isShared = true;
+    access.parts.push_back(std::move(part));
+  }
   if (access.parts.empty())
     return;
-  if (goesOn(op))
-    for (Part &part : access.parts)
-      part.comesBefore = false;
+  for (Part &part : access.parts) {
+    part.comesBefore = !goesOn(op);
+    part.isOfUnit = isOfUnit(op);
+  }
   numbers[op] = static_cast<unsigned>(accesses.size());
   accesses.push_back(std::move(access));
 }
@@ -483,6 +506,10 @@ ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, 
 }
 
 ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool sameRound) {
+  // A unit reads what all threads wrote: each must have come to its fence.
+  if (first.isFence || second.isFence)
+    return first.isFence && second.isOfUnit && second.isShared && second.comesAfter ? ThreadScope::Block
+                                                                                    : ThreadScope::None;
   if (first.isShared != second.isShared || !first.comesBefore || !second.comesAfter)
     return ThreadScope::None;
   if (!first.isShared)

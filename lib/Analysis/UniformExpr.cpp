@@ -312,6 +312,34 @@ static Range rangeOfDivision(Operation *op, const Range &dividend) {
                   static_cast<__int128>(dividend.hi / by) + (dividend.hi > 0));
 }
 
+/// What a kernel is told to assume of its argument \p value, wherever a program goes.
+static Range assumedOf(BlockArgument value) {
+  Range range;
+  if (!isa<tile::KernelOp>(value.getOwner()->getParentOp()))
+    return range;
+  for (Operation *user : value.getUsers()) {
+    auto compare = dyn_cast<mlir::arith::CmpIOp>(user);
+    if (!compare || compare.getLhs() != value || llvm::none_of(compare->getUsers(), [&](Operation *assume) {
+          return isa<tile::AssumeOp>(assume) && assume->getBlock() == value.getOwner();
+        }))
+      continue;
+    const std::optional<APInt> number = constantOf(compare.getRhs());
+    if (!number)
+      continue;
+    using enum mlir::arith::CmpIPredicate;
+    const int64_t bound = number->getSExtValue();
+    if (compare.getPredicate() == sle)
+      range.hi = std::min(range.hi, bound);
+    else if (compare.getPredicate() == slt && bound != Range().lo)
+      range.hi = std::min(range.hi, bound - 1);
+    else if (compare.getPredicate() == sge)
+      range.lo = std::max(range.lo, bound);
+    else if (compare.getPredicate() == sgt && bound != Range().hi)
+      range.lo = std::max(range.lo, bound + 1);
+  }
+  return range;
+}
+
 Range UniformExprs::rangeOf(Value value, unsigned depth) {
   constexpr unsigned kDeepest = 8;
   auto type = dyn_cast<IntegerType>(value.getType());
@@ -324,7 +352,13 @@ Range UniformExprs::rangeOf(Value value, unsigned depth) {
   const auto operand = [&](Operation *op, unsigned number) { return rangeOf(op->getOperand(number), depth + 1); };
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<mlir::scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop || argument != loop.getInductionVar())
+    if (!loop) {
+      const Range assumed = assumedOf(argument);
+      return assumed.lo <= assumed.hi && all.meets(assumed)
+                 ? Range{std::max(all.lo, assumed.lo), std::min(all.hi, assumed.hi)}
+                 : all;
+    }
+    if (argument != loop.getInductionVar())
       return all;
     return rangeOfCounter(loop, rangeOf(loop.getLowerBound(), depth + 1), rangeOf(loop.getUpperBound(), depth + 1));
   }

@@ -37,6 +37,7 @@ enum class Feature : std::uint32_t {
   WarpReduce = 1 << 12,  ///< reduces an i32 over a warp in one instruction
   Bf16Atomics = 1 << 13, ///< adds bf16 in memory
   Access256 = 1 << 14,   ///< loads and stores of 32 bytes per lane
+  MatrixStore = 1 << 15, ///< a warp stores small matrices to shared memory
 };
 
 constexpr Feature operator|(Feature a, Feature b) {

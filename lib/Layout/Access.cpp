@@ -38,31 +38,44 @@ std::vector<std::uint32_t> firstRegisters(const TileLayout &layout) {
   return result;
 }
 
-std::vector<std::uint32_t> accessGroups(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements) {
-  for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
+TileLayout::Bases offsetsOf(const TileLayout &layout, const SharedLayout &shared) {
+  TileLayout::Bases offsets;
+  for (const Dim dim : kDims)
     for (const std::uint32_t column : layout.bases(dim))
-      if ((shared.offset(column) & (elements - 1)) != 0)
+      offsets[static_cast<std::size_t>(dim)].push_back(shared.offset(column));
+  return offsets;
+}
+
+std::vector<std::uint32_t> accessGroups(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements) {
+  return accessGroups(offsetsOf(layout, shared), elements);
+}
+
+std::vector<std::uint32_t> accessGroups(const TileLayout::Bases &offsets, std::uint32_t elements) {
+  for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
+    for (const std::uint32_t column : offsets[static_cast<std::size_t>(dim)])
+      if ((column & (elements - 1)) != 0)
         return {}; // such threads would have the registers of an access in another order
   // Which registers are apart by 1, 2, 4 … elements; the others follow in their order.
-  Span offsets, numbers;
-  for (const std::uint32_t column : layout.bases(Dim::Register))
-    offsets.insert(shared.offset(column));
+  const std::vector<std::uint32_t> &columns = offsets[static_cast<std::size_t>(Dim::Register)];
+  Span span, numbers;
+  std::uint32_t copies = 0;
+  for (std::size_t bit = 0; bit != columns.size(); ++bit)
+    copies |= span.insert(columns[bit]) ? 0 : std::uint32_t{1} << bit;
   std::vector<std::uint32_t> apart;
   for (std::uint32_t distance = 1; distance != elements; distance *= 2) {
-    const auto registers = offsets.combinationOf(distance);
+    const auto registers = span.combinationOf(distance);
     if (!registers)
       return {};
     apart.push_back(static_cast<std::uint32_t>(*registers));
   }
   numbers.insertAll(apart);
-  const std::uint32_t copies = layout.copyMask(Dim::Register);
   std::vector<std::uint32_t> groups;
-  for (std::uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg) {
+  for (std::uint32_t reg = 0; reg != std::uint32_t{1} << columns.size(); ++reg) {
     // The first register of a group has the lowest number among those that differ by `apart`, then its offset is
     // aligned.
     if ((reg & copies) != 0 || numbers.remainder(reg) != reg)
       continue;
-    const std::uint32_t low = shared.offset(combined(layout.bases(Dim::Register), reg)) & (elements - 1);
+    const std::uint32_t low = combined(columns, reg) & (elements - 1);
     for (std::uint32_t at = 0; at != elements; ++at)
       groups.push_back(reg ^ combined(apart, at ^ low));
   }
@@ -70,9 +83,13 @@ std::vector<std::uint32_t> accessGroups(const TileLayout &layout, const SharedLa
 }
 
 std::uint32_t widestAccess(const TileLayout &layout, const SharedLayout &shared, int elementBytes, int maxBytes) {
+  return widestAccess(offsetsOf(layout, shared), elementBytes, maxBytes);
+}
+
+std::uint32_t widestAccess(const TileLayout::Bases &offsets, int elementBytes, int maxBytes) {
   std::uint32_t elements = 1;
-  while (2 * elements * elementBytes <= static_cast<std::uint32_t>(maxBytes) && 2 * elements <= shared.elements() &&
-         !accessGroups(layout, shared, 2 * elements).empty())
+  while (2 * elements * elementBytes <= static_cast<std::uint32_t>(maxBytes) &&
+         !accessGroups(offsets, 2 * elements).empty())
     elements *= 2;
   return elements;
 }

@@ -38,12 +38,19 @@ std::vector<std::uint32_t> firstRegisters(const TileLayout &layout);
 
 // -- Shared memory ----------------------------------------------------------------------------------------------------
 
+/// The columns of \p layout as offsets into a buffer of \p shared.
+TileLayout::Bases offsetsOf(const TileLayout &layout, const SharedLayout &shared);
+
 /// The registers of a thread in groups of \p elements, each group one access: the i-th of a group lies i elements after
 /// its first, which lies at a multiple of the group's size. Registers that are copies are left out. Empty if this width
 /// cannot be had.
 std::vector<std::uint32_t> accessGroups(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements);
+/// The same where offsets have the columns \p offsets.
+std::vector<std::uint32_t> accessGroups(const TileLayout::Bases &offsets, std::uint32_t elements);
 /// The most elements of an access of at most \p maxBytes.
 std::uint32_t widestAccess(const TileLayout &layout, const SharedLayout &shared, int elementBytes, int maxBytes = 16);
+
+std::uint32_t widestAccess(const TileLayout::Bases &offsets, int elementBytes, int maxBytes = 16);
 
 /// How many words the banks serve one after another, for one access of a warp.
 struct Wavefronts {

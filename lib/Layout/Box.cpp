@@ -123,6 +123,26 @@ std::optional<TileLayout> boxLayout(const TileLayout &whole, std::span<const std
   return box;
 }
 
+std::optional<TileLayout> layoutOfParts(const TileLayout &whole, int axis, std::int64_t extent) {
+  const std::uint32_t parts = whole.axisMask(axis) & ~(static_cast<std::uint32_t>(extent - 1) << whole.axisShift(axis));
+  TileLayout::Bases bases;
+  for (const Dim dim : kDims)
+    bases[static_cast<std::size_t>(dim)].assign(whole.bases(dim).begin(), whole.bases(dim).end());
+  std::vector<std::uint32_t> &registers = bases[static_cast<std::size_t>(Dim::Register)];
+  auto next = registers.rbegin(); // the highest first: accesses keep their neighbours
+  for (const Dim dim : kThreads)
+    for (std::uint32_t &column : bases[static_cast<std::size_t>(dim)]) {
+      if ((column & parts) == 0)
+        continue;
+      while (next != registers.rend() && (*next == 0 || (*next & parts) != 0))
+        ++next;
+      if (next == registers.rend())
+        return std::nullopt;
+      std::swap(column, *next++);
+    }
+  return TileLayout({whole.shape().begin(), whole.shape().end()}, std::move(bases));
+}
+
 std::optional<std::pair<std::uint32_t, std::uint32_t>> mirrorHolder(const TileLayout &layout, int axis) {
   const int registers = layout.bits(Dim::Register), lanes = layout.bits(Dim::Lane);
   const std::uint64_t inWarp = (std::uint64_t{1} << (registers + lanes)) - 1;

@@ -31,6 +31,10 @@ std::optional<std::vector<std::uint32_t>> boxRegisters(const TileLayout &whole, 
 std::optional<TileLayout> boxLayout(const TileLayout &whole, std::span<const std::int64_t> offsets,
                                     std::span<const std::int64_t> shape);
 
+/// A layout of \p whole in which each thread holds something of every part that has \p extent elements along \p axis:
+/// what threads differed by there is exchanged for what registers do. Nothing where registers do not suffice.
+std::optional<TileLayout> layoutOfParts(const TileLayout &whole, int axis, std::int64_t extent);
+
 /// The register and the lane that differ from 0 by all bits of \p axis: where the mirror image of an element is, xor-ed
 /// to where it is. Nothing if it is in another warp.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> mirrorHolder(const TileLayout &layout, int axis);

@@ -88,6 +88,18 @@ SharedLayout SharedLayout::tensorCopy(std::span<const std::int64_t> shape, std::
   return SharedLayout({shape.begin(), shape.end()}, std::move(bases));
 }
 
+SharedLayout transposed(const SharedLayout &layout, std::span<const int> permutation) {
+  std::vector<std::int64_t> shape;
+  for (const int source : permutation)
+    shape.push_back(layout.shape()[source]);
+  std::vector<std::uint32_t> bases(layout.bases().size());
+  for (int axis = 0; axis != layout.rank(); ++axis) {
+    const auto from = layout.bases().subspan(axisShiftOf(layout.shape(), permutation[axis]), log2Of(shape[axis]));
+    std::ranges::copy(from, bases.begin() + axisShiftOf(shape, axis));
+  }
+  return SharedLayout(std::move(shape), std::move(bases));
+}
+
 std::size_t SharedLayout::hash() const {
   HashState state;
   state.addAll(shape_);

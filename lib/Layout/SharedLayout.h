@@ -64,6 +64,9 @@ private:
   std::vector<std::uint32_t> inverse_;
 };
 
+/// Axis i of the result is axis permutation[i] of the source, and every element stays at its place.
+SharedLayout transposed(const SharedLayout &layout, std::span<const int> permutation);
+
 } // namespace tessera::layout
 
 #endif // TESSERA_LAYOUT_SHAREDLAYOUT_H

@@ -232,7 +232,8 @@ private:
 
 } // namespace
 
-Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes) {
+Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes,
+                      std::int64_t loads) {
   const int elementBits = log2Of(elementBytes), most = std::max(0, log2Of(maxBytes) - elementBits);
   const Side storing(store, elementBits), loading(load, elementBits);
   std::optional<Swizzle> best;
@@ -243,8 +244,8 @@ Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int eleme
       return;
     const std::uint32_t storeElements = widestAccess(store, *shared, elementBytes, maxBytes),
                         loadElements = widestAccess(load, *shared, elementBytes, maxBytes);
-    const std::int64_t cost =
-        accessCost(store, *shared, storeElements, elementBytes) + accessCost(load, *shared, loadElements, elementBytes);
+    const std::int64_t cost = accessCost(store, *shared, storeElements, elementBytes) +
+                              loads * accessCost(load, *shared, loadElements, elementBytes);
     if (!best || cost < least) {
       best = Swizzle{*shared, storeElements, loadElements};
       least = cost;

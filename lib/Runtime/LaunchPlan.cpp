@@ -9,10 +9,13 @@
 
 #include "tessera/core/Error.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstring>
 #include <fmt/format.h>
+#include <mutex>
+#include <utility>
 
 namespace tessera::rt {
 
@@ -28,11 +31,13 @@ struct LaunchPlan::Block {
     if (arguments > kInlineArguments) {
       heapExtents.resize(arguments);
       heapValues.resize(arguments);
+      heapKey.resize(arguments + 3);
     }
     const auto start = reinterpret_cast<std::uintptr_t>(heapBytes.data());
     data = {heapBytes.empty() ? inlineBytes : heapBytes.data() + ((64 - start % 64) % 64), bytes};
     extents = {heapExtents.empty() ? inlineExtents : heapExtents.data(), arguments};
     values = {heapValues.empty() ? inlineValues : heapValues.data(), arguments};
+    key = heapKey.empty() ? inlineKey : heapKey.data();
   }
 
   void put(const Argument &argument, std::uint64_t bits) {
@@ -42,14 +47,16 @@ struct LaunchPlan::Block {
   std::span<std::byte> data;
   std::span<PointerExtent> extents;
   std::span<std::int64_t> values; ///< of caller's arguments, for expressions
+  std::int64_t *key = nullptr;    ///< room for all of them and the grid
 
 private:
   alignas(64) std::byte inlineBytes[kInlineBytes];
   PointerExtent inlineExtents[kInlineArguments];
   std::int64_t inlineValues[kInlineArguments];
+  std::int64_t inlineKey[kInlineArguments + 3];
   std::vector<std::byte> heapBytes;
   std::vector<PointerExtent> heapExtents;
-  std::vector<std::int64_t> heapValues;
+  std::vector<std::int64_t> heapValues, heapKey;
 };
 
 static std::uint64_t nextId() {
@@ -83,7 +90,47 @@ LaunchPlan::LaunchPlan(DeviceState &device, const Image &from) : state(device), 
     hidden |= argument.isHidden();
     zeroes |= argument.kind == ArgumentKind::Pointer && argument.zeroed;
     records |= argument.kind == ArgumentKind::PrintBuffer || argument.kind == ArgumentKind::FaultFlag;
+    borrows |= argument.kind == ArgumentKind::Workspace || argument.kind == ArgumentKind::Counters;
   }
+  borrows |= records;
+  findInputs();
+}
+
+/// Finds what descriptors and requirements depend on.
+void LaunchPlan::findInputs() {
+  std::vector<std::uint32_t> offsets;
+  const auto read = [&](const Expr &expr) {
+    for (const Expr::Step &step : expr.steps()) {
+      if (step.code == ExprCode::Argument)
+        inputArguments.push_back(static_cast<int>(step.operand));
+      inputPrograms |= step.code == ExprCode::NumPrograms;
+    }
+  };
+  std::ranges::for_each(image.requirements, read);
+  for (const Argument &argument : image.arguments) {
+    if (argument.kind != ArgumentKind::TensorMap)
+      continue;
+    offsets.push_back(argument.offset);
+    inputArguments.push_back(argument.tensorMap->base);
+    read(argument.tensorMap->offset);
+    std::ranges::for_each(argument.tensorMap->extents, read);
+    std::ranges::for_each(argument.tensorMap->strides, read);
+  }
+  std::ranges::sort(inputArguments);
+  inputArguments.erase(std::ranges::unique(inputArguments).begin(), inputArguments.end());
+  if (!offsets.empty())
+    descriptors =
+        std::make_unique<DescriptorCache>(inputArguments.size() + (inputPrograms ? 3 : 0), std::move(offsets));
+}
+
+/// What decides the descriptors of this launch.
+std::span<const std::int64_t> LaunchPlan::keyOf(Block &block, const ExprInputs &facts) const {
+  std::int64_t *end = block.key;
+  for (const int argument : inputArguments)
+    *end++ = facts.arguments[static_cast<std::size_t>(argument)];
+  if (inputPrograms)
+    end = std::ranges::copy(facts.numPrograms, end).out;
+  return {block.key, end};
 }
 
 LaunchPlan::~LaunchPlan() = default;
@@ -179,7 +226,7 @@ void LaunchPlan::encode(const Argument &argument, Block &block, const ExprInputs
   state.driver.encodeTensorMap(state.index, values, block.data.data() + argument.offset);
 }
 
-void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs &inputs) const {
+void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs &inputs, bool hasDescriptors) const {
   // Where each hidden block of memory starts in its arena; then the arenas, which may move while they grow.
   const auto place = [&](const Argument &argument, std::size_t &end) {
     const std::int64_t bytes = evaluate(argument.bytes, inputs, "the size", &argument);
@@ -243,7 +290,8 @@ void LaunchPlan::fillHidden(StreamState &stream, Block &block, const ExprInputs 
       block.put(argument, reinterpret_cast<std::uint64_t>(kept->faultFlag()));
       break;
     case ArgumentKind::TensorMap:
-      encode(argument, block, inputs);
+      if (!hasDescriptors)
+        encode(argument, block, inputs);
       break;
     default:
       break;
@@ -285,15 +333,26 @@ std::array<std::int64_t, 3> LaunchPlan::gridFor(const std::array<std::int64_t, 3
   return grid;
 }
 
+bool LaunchPlan::meetsRequirements(const ExprInputs &facts) const {
+  // A requirement that cannot even be computed is not met.
+  return std::ranges::all_of(image.requirements, [&](const Expr &requirement) {
+    const ExprResult result = requirement.evaluate(facts);
+    return !result.error && result.value;
+  });
+}
+
 bool LaunchPlan::launch(StreamState &stream, const std::array<std::int64_t, 3> &programs,
                         std::span<const CallArgument> arguments) const {
   Block block(image.packedBytes, image.arguments.size());
   pack(block, arguments);
   const ExprInputs facts = inputs(block, programs);
-  // A requirement that cannot even be computed is not met.
-  for (const Expr &requirement : image.requirements)
-    if (const ExprResult result = requirement.evaluate(facts); result.error || !result.value)
-      return false;
+  std::span<const std::int64_t> key;
+  if (descriptors)
+    key = keyOf(block, facts);
+  // Where descriptors were made before, all that is required was found to hold.
+  const bool known = descriptors && descriptors->find(key, block.data.data());
+  if (!known && !meetsRequirements(facts))
+    return false;
   if (zeroes)
     zero(stream, block);
   if (!hidden) {
@@ -302,8 +361,12 @@ bool LaunchPlan::launch(StreamState &stream, const std::array<std::int64_t, 3> &
   }
   const std::array<std::int64_t, 3> grid = gridFor(programs, facts);
   // Kernels of one stream share its scratch memory, one after another: nobody may move it between here and the launch.
-  const std::lock_guard lock(stream.mutex);
-  fillHidden(stream, block, facts);
+  std::unique_lock lock(stream.mutex, std::defer_lock);
+  if (borrows)
+    lock.lock();
+  fillHidden(stream, block, facts, known);
+  if (descriptors && !known)
+    descriptors->keep(key, block.data.data());
   enqueue(stream, block, grid);
   return true;
 }

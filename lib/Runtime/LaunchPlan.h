@@ -5,13 +5,14 @@
 //
 // The second half of every launch: from the caller's arguments to the driver. It packs them, computes the hidden ones
 // by the image's recipes and enqueues the launch. Kernels without hidden memory launch without a lock and without
-// allocating.
+// allocating. Descriptors are kept while the arguments that they are made of stay the same.
 //
 //===---------------------------------------------------------------------===//
 
 #ifndef TESSERA_RUNTIME_LAUNCHPLAN_H
 #define TESSERA_RUNTIME_LAUNCHPLAN_H
 
+#include "Runtime/DescriptorCache.h"
 #include "Runtime/DeviceState.h"
 #include "Runtime/Image.h"
 
@@ -62,7 +63,10 @@ private:
   std::int64_t evaluate(const Expr &expr, const ExprInputs &inputs, const char *what, const Argument *argument) const;
   void pack(Block &block, std::span<const CallArgument> arguments) const;
   void zero(StreamState &stream, const Block &block) const;
-  void fillHidden(StreamState &stream, Block &block, const ExprInputs &inputs) const;
+  void findInputs();
+  bool meetsRequirements(const ExprInputs &inputs) const;
+  std::span<const std::int64_t> keyOf(Block &block, const ExprInputs &inputs) const;
+  void fillHidden(StreamState &stream, Block &block, const ExprInputs &inputs, bool hasDescriptors) const;
   std::array<std::int64_t, 3> gridFor(const std::array<std::int64_t, 3> &programs, const ExprInputs &inputs) const;
   DeviceRecords &recordsOn(StreamState &stream, const ExprInputs &inputs) const;
   void encode(const Argument &argument, Block &block, const ExprInputs &inputs) const;
@@ -73,10 +77,14 @@ private:
   Image image;
   std::unique_ptr<LoadedKernel> loaded;
   std::size_t callers = 0;
-  bool zeroes = false;    ///< some caller's argument is to be zeroed
-  bool hidden = false;    ///< there are hidden arguments, requirements or a computed grid
-  bool clustered = false; ///< programs start in groups that divide the grid
-  bool records = false;   ///< the kernel prints or checks
+  bool zeroes = false;                          ///< some caller's argument is to be zeroed
+  bool hidden = false;                          ///< there are hidden arguments, requirements or a computed grid
+  bool borrows = false;                         ///< some hidden argument is memory of the stream's
+  bool clustered = false;                       ///< programs start in groups that divide the grid
+  bool records = false;                         ///< the kernel prints or checks
+  std::unique_ptr<DescriptorCache> descriptors; ///< null for kernels without
+  std::vector<int> inputArguments;              ///< that descriptors are made of and requirements are about
+  bool inputPrograms = false;                   ///< so is the grid
 };
 
 } // namespace tessera::rt

@@ -31,6 +31,14 @@ void addGridExtent(rt::Image &image, int axis) {
   extent.value = rt::Expr::numPrograms(axis);
 }
 
+void addTensorMap(rt::Image &image, rt::TensorMapRecipe recipe) {
+  const auto base = static_cast<std::size_t>(recipe.base);
+  std::string name = base < image.arguments.size() ? image.arguments[base].name : std::string();
+  rt::Argument &map = addArgument(image, rt::ArgumentKind::TensorMap, std::move(name) + ".map");
+  map.dtype = recipe.dtype;
+  map.tensorMap = std::move(recipe);
+}
+
 static std::optional<DType> dtypeNamed(StringRef name) {
   for (DType dtype : {i1, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, e4m3, e5m2, e4m3fnuz, e5m2fnuz})
     if (name == dtype.name())

@@ -23,6 +23,8 @@ void addPrintBuffer(rt::Image &image);
 void addFaultFlag(rt::Image &image);
 /// The extent of the grid on \p axis, an i64.
 void addGridExtent(rt::Image &image, int axis);
+/// A descriptor; its name is that of the argument it starts from with `.map`.
+void addTensorMap(rt::Image &image, rt::TensorMapRecipe recipe);
 
 /// Appends the sites of \p table. What is wrong with it; empty if nothing is.
 std::string addSites(ArrayAttr table, rt::Image &image);

@@ -17,16 +17,10 @@
 
 #include "tessera/core/DType.h"
 
-#include <optional>
-
 namespace tessera::ir {
 
 /// The kernel of a module, or null if it does not hold exactly one.
 tile::KernelOp kernelOf(ModuleOp module);
-
-/// \p value as an expression over the kernel's arguments and the grid; nothing if it is not one. \p dtypes are those of
-/// the arguments, which decide how narrow ones are extended.
-std::optional<rt::Expr> recipeFor(Value value, ArrayRef<DType> dtypes);
 
 /// Fills in kernel, entry and the argument table of \p image. \p dtypes gives the arguments' types as the user wrote
 /// them; where it is too short, integers count as signed. Fails, with a diagnostic at the op, if a workspace's size is

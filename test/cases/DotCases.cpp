@@ -159,5 +159,79 @@ TEST(DotCases, handWrittenProduct) {
   }
 }
 
+/// The value of a float of 4 bits: a sign, two bits of exponent, one of fraction.
+float fourBitFloat(int bits) {
+  constexpr float magnitudes[] = {0, 0.5f, 1, 1.5f, 2, 3, 4, 6};
+  return bits & 8 ? -magnitudes[bits & 7] : magnitudes[bits & 7];
+}
+/// The same of a tile of bytes that hold one each, in f16.
+Tile fourBitFloats(const Tile &bits) {
+  Tile magnitude = (bits & 7).to(f32), exponent = (bits >> 1 & 3).to(i32) - 1;
+  magnitude = where((bits & 7) < 2, magnitude * 0.5f, ldexp((bits & 1).to(f32) * 0.5f + 1, exponent));
+  return where((bits & 8) != 0, -magnitude, magnitude).to(f16);
+}
+
+// SEMANTICS S3, A4
+// #11733: operands whose 4-bit elements are packed along the rows of one and the columns of the other.
+TEST(DotCases, fourBitOperandsPackedAlongRowsAndColumns) {
+  const auto k = kernel("packed", {"a", "b", "out"}, [](Ptr<u8> a, Ptr<u8> b, Ptr<f32> out) {
+    Tile m = arange(0, 16), n = arange(0, 16), p = arange(0, 64), rows = arange(0, 32), columns = arange(0, 32);
+    Tile x = load(a + m.col() * 64 + p.row()), y = load(b + p.col() * 16 + n.row());
+    x = reshape(trans(join(x & 15, x >> 4), {0, 2, 1}), {32, 64}); // two rows of each row of bytes
+    y = interleave(y & 15, y >> 4);
+    store(out + rows.col() * 32 + columns.row(), dot(fourBitFloats(x), fourBitFloats(y)));
+  });
+  std::mt19937 random(5);
+  std::vector<std::uint8_t> a(16 * 64), b(64 * 16);
+  for (std::uint8_t &byte : a)
+    byte = static_cast<std::uint8_t>(random());
+  for (std::uint8_t &byte : b)
+    byte = static_cast<std::uint8_t>(random());
+  std::vector<float> left(32 * 64), right(64 * 32);
+  for (int i = 0; i != 32; ++i)
+    for (int l = 0; l != 64; ++l) {
+      left[i * 64 + l] = fourBitFloat(a[i / 2 * 64 + l] >> (i % 2 * 4) & 15);
+      right[l * 32 + i] = fourBitFloat(b[l * 16 + i / 2] >> (i % 2 * 4) & 15);
+    }
+  const std::vector<float> want = product(left, right, 32, 32, 64);
+  const Buffer<u8> ba = device().upload<u8>(a), bb = device().upload<u8>(b);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().buffer<f32>(32 * 32);
+    k.with({}, options).launch(device(), 1, ba, bb, out);
+    EXPECT_EQ(out.download(), want);
+  }
+}
+
+// #9558: f16 times 4-bit floats of which 32 along k share a power of two.
+TEST(DotCases, f16TimesScaledFourBitFloats) {
+  const auto k = kernel("scaled", {"a", "b", "scale", "out"}, [](Ptr<f16> a, Ptr<u8> b, Ptr<u8> scale, Ptr<f32> out) {
+    Tile m = arange(0, 32), n = arange(0, 16), p = arange(0, 64), half = arange(0, 32), group = arange(0, 2);
+    Tile x = load(a + m.col() * 64 + p.row()), y = load(b + n.col() * 32 + half.row());
+    Tile power = expand_dims(load(scale + n.col() * 2 + group.row()), 2).to(i32) - 127;
+    power = reshape(broadcast_to(power, {16, 2, 32}), {16, 64});
+    y = ldexp(fourBitFloats(interleave(y & 15, y >> 4)), power);
+    store(out + m.col() * 16 + n.row(), dot(x, trans(y)));
+  });
+  std::mt19937 random(6);
+  std::vector<std::uint8_t> b(16 * 32), scale(16 * 2);
+  for (std::uint8_t &byte : b)
+    byte = static_cast<std::uint8_t>(random());
+  for (std::uint8_t &byte : scale)
+    byte = static_cast<std::uint8_t>(124 + random() % 7);
+  const std::vector<float> a = eighths(32 * 64, 7);
+  std::vector<float> right(64 * 16);
+  for (int j = 0; j != 16; ++j)
+    for (int l = 0; l != 64; ++l)
+      right[l * 16 + j] = std::ldexp(fourBitFloat(b[j * 32 + l / 2] >> (l % 2 * 4) & 15), scale[j * 2 + l / 32] - 127);
+  const std::vector<float> want = product(a, right, 32, 16, 64);
+  const Buffer<f16> ba = device().upload<f16>(a);
+  const Buffer<u8> bb = device().upload<u8>(b), powers = device().upload<u8>(scale);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().buffer<f32>(32 * 16);
+    k.with({}, options).launch(device(), 1, ba, bb, powers, out);
+    EXPECT_EQ(out.download(), want);
+  }
+}
+
 } // namespace
 } // namespace tessera::test

@@ -8,13 +8,14 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
+#include "Conversion/TileToLayout/TileToLayout.h"
 #include "IRSupport/TextGuard.h"
+#include "Target/Gpu/Stages.h"
 
 #include "tessera-ir/Conversion/Common/Passes.h"
 #include "tessera-ir/Conversion/HostToLLVM/Passes.h"
-#include "tessera-ir/Conversion/LayoutToLLVM/Passes.h"
 #include "tessera-ir/Conversion/TileToHost/Passes.h"
-#include "tessera-ir/Conversion/TileToLayout/Passes.h"
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
@@ -92,11 +93,11 @@ int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   tessera::ir::registerConversionCommonPasses();
-  tessera::ir::gpu::registerLayoutToLLVMPasses();
+  tessera::ir::gpu::registerLayoutToLLVM(tessera::ir::gpu::matrixUnitsOf);
   tessera::ir::host::registerHostToLLVMPasses();
   tessera::ir::host::registerTileToHostPasses();
   tessera::ir::layout::registerLayoutPasses();
-  tessera::ir::layout::registerTileToLayoutPasses();
+  tessera::ir::layout::registerTileToLayout(tessera::ir::gpu::matrixUnitsOf);
   tessera::ir::tile::registerTilePasses();
   tessera::ir::tile::registerTilePipeline();
 

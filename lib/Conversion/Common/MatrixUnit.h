@@ -19,6 +19,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 namespace tessera::ir {
 
@@ -32,6 +33,7 @@ struct MatrixUnit {
   using Buffers = std::array<std::optional<::tessera::layout::SharedLayout>, 2>;
 
   Kind kind = Kind::Warp;
+  std::string instruction;            ///< as reports name it: "mma.m16n8k16.f32.f16.f16"
   ::tessera::layout::TileLayout acc;  ///< of the accumulator and the result
   ::tessera::layout::TileLayout a, b; ///< of operands in registers; no group has `b` there
   Type aElement, bElement;            ///< what operands are converted to, exactly

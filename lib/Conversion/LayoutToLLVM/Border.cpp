@@ -157,7 +157,9 @@ AccessType integers(unsigned bits, unsigned lanes) {
 
 std::string nameOf(const Callee &callee) {
   if (callee.function == Function::Native)
-    return (kPrefix + callee.vendor + "." + callee.instruction).str();
+    return (kPrefix + callee.vendor + "." + callee.instruction +
+            (callee.overload ? "@" + std::to_string(callee.overload) : std::string()))
+        .str();
   const Family &family =
       *llvm::find_if(kFamilies, [&](const Family &known) { return known.function == callee.function; });
   std::string text = kGpuPrefix.str();
@@ -175,8 +177,9 @@ std::optional<Callee> parse(StringRef name) {
   if (!name.consume_front(kGpuPrefix)) {
     if (!name.consume_front(kPrefix))
       return std::nullopt;
-    const auto [vendor, instruction] = name.split('.');
-    if (vendor.empty() || instruction.empty())
+    const auto [vendor, rest] = name.split('.');
+    const auto [instruction, overload] = rest.split('@');
+    if (vendor.empty() || instruction.empty() || (!overload.empty() && overload.getAsInteger(10, callee.overload)))
       return std::nullopt;
     callee.function = Function::Native;
     callee.vendor = vendor.str();

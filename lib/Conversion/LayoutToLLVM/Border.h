@@ -92,6 +92,7 @@ struct Callee {
   AccessType type = {};
   std::string vendor = {};      ///< "nv"
   std::string instruction = {}; ///< "ex2.approx.f32"
+  unsigned overload = 0;        ///< tells declarations of one instruction with different operands apart
 
   bool operator==(const Callee &) const = default;
 };

@@ -66,12 +66,17 @@ Value BorderCalls::call(const Callee &callee, const Effects &effects, Type resul
   LLVM::LLVMFuncOp &function = declared[name];
   if (!function)
     function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  const Type returned = result ? result : LLVM::LLVMVoidType::get(b.getContext());
+  const auto type = LLVM::LLVMFunctionType::get(returned, llvm::to_vector(operands.getTypes()));
+  if (function && function.getFunctionType() != type && callee.function == Function::Native) {
+    Callee next = callee;
+    ++next.overload;
+    return call(next, effects, result, operands);
+  }
   if (!function) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
-    const Type returned = result ? result : LLVM::LLVMVoidType::get(b.getContext());
-    function = LLVM::LLVMFuncOp::create(b, module.getLoc(), name,
-                                        LLVM::LLVMFunctionType::get(returned, llvm::to_vector(operands.getTypes())));
+    function = LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
     function.setNoUnwind(true);
     function.setWillReturn(effects.willReturn);
     if (effects.isConvergent)

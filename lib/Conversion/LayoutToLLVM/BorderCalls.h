@@ -53,7 +53,8 @@ public:
   /// and the mask. `isShared` is that of the pointer.
   Value atomic(border::Callee callee, Value pointer, ValueRange values, Value mask);
 
-  /// An instruction of a vendor: `tessera.<vendor>.<instruction>`. One name has one type and one set of effects.
+  /// An instruction of a vendor: `tessera.<vendor>.<instruction>`, with a number behind it for each further type. One
+  /// name has one set of effects.
   Value native(StringRef vendor, StringRef instruction, Type result, ValueRange operands, border::Effects effects = {});
 
   /// The type of \p type's values.

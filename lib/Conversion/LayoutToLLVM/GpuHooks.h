@@ -15,15 +15,30 @@
 #include "Conversion/Common/MatrixUnit.h"
 #include "Conversion/Common/Numbers/Numbers.h"
 #include "Conversion/LayoutToLLVM/Border.h"
+#include "Conversion/LayoutToLLVM/Product.h"
 #include "IRSupport/LLVM.h"
+#include "Layout/MatrixUnits.h"
 
 #include "tessera-ir/Dialect/Tile/IR/TileOps.h"
 
 #include <optional>
 
+namespace tessera::ir::layout {
+class AsyncDotOp;
+class AsyncDotCommitOp;
+class AsyncDotWaitOp;
+} // namespace tessera::ir::layout
+
 namespace tessera::ir::gpu {
 
 class Emitter;
+class TensorCopyUnit;
+
+/// A matrix unit of warps, and how it goes through a product.
+struct WarpUnit : MatrixUnit {
+  ::tessera::layout::WarpGrid warps;
+  int64_t depth = 1; ///< of one instruction
+};
 
 class GpuHooks : public MatrixUnits {
 public:
@@ -52,19 +67,49 @@ public:
 
   /// None by default.
   std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
-  /// The registers of the result of \p dot, whose operands have that unit's layouts and these registers.
-  virtual SmallVector<Value> multiply(Emitter &e, tile::DotOp dot, ArrayRef<Value> a, ArrayRef<Value> b,
+  /// The unit of warps for \p product, spread over \p warps; nothing where there is none, or none that is exact enough.
+  virtual std::optional<WarpUnit> warpUnit(const Product &product, ::tessera::layout::WarpGrid warps) const;
+  /// That whose results have the layout \p acc; nothing if there is none.
+  std::optional<WarpUnit> warpUnitOf(const Product &product, unsigned numWarps,
+                                     const ::tessera::layout::TileLayout &acc) const;
+  /// The registers of the result of \p product. Operands have the layouts of its unit of warps; registers of less than
+  /// 32 bits are given in words of neighbours.
+  virtual SmallVector<Value> multiply(Emitter &e, const Product &product, ArrayRef<Value> a, ArrayRef<Value> b,
                                       ArrayRef<Value> acc) const;
+  /// Whether loadMatrices() exists: the accesses of Layout/MatrixLoad.h.
+  virtual bool loadsMatrices() const { return false; }
+  /// A word (i32) of each of \p count matrices, 1, 2 or 4; \p row points to the row that the lane gives.
+  virtual SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const;
+  /// Emit products that a unit of the kind Group works on beside the program. Refused by default.
+  virtual void startProduct(Emitter &e, layout::AsyncDotOp dot) const;
+  virtual void commitProducts(Emitter &e, layout::AsyncDotCommitOp commit) const;
+  virtual void waitForProducts(Emitter &e, layout::AsyncDotWaitOp wait) const;
 
   // -- Memory ---------------------------------------------------------------------------------------------------------
 
   /// The most bytes that one access of a thread moves, of global memory and of shared memory.
   virtual unsigned accessBytes() const { return chip_.has(arch::Feature::Access256) ? 32 : 16; }
   virtual unsigned sharedAccessBytes() const { return 16; }
+  /// Whether storeMatrices() exists: the accesses of Layout/MatrixLoad.h.
+  virtual bool storesMatrices() const { return false; }
+  /// Stores a word (i32) of each of 1, 2 or 4 matrices; \p row points to the row that the lane gives.
+  virtual void storeMatrices(Emitter &e, Value row, ArrayRef<Value> words, bool isTransposed) const;
   /// Whether border::Function::Atomic exists for \p how on \p type. What does not is a loop of compare-and-swaps.
   virtual bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const;
   /// Whether compare-and-swap, atomic load and atomic store exist for \p bits bits. 32 must.
   virtual bool hasCompareAndSwap(unsigned bits) const { return bits == 32 || bits == 64; }
+
+  // -- Copies beside the program --------------------------------------------------------------------------------------
+
+  /// Starts to copy \p bytes (4, 8 or 16), to which both pointers are aligned, from global to shared memory. Where
+  /// \p mask, an i1, is false zeros are written and nothing is read; null is true.
+  virtual void asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value mask) const;
+  /// Makes a group of what the thread has started; waits for all its groups but the last \p pending.
+  virtual void asyncCommit(Emitter &e) const;
+  virtual void asyncWait(Emitter &e, unsigned pending) const;
+
+  /// The unit that copies boxes through descriptors; null where there is none. Lives as long as the hooks.
+  virtual const TensorCopyUnit *tensorCopyUnit() const { return nullptr; }
 
 private:
   const arch::Chip &chip_;

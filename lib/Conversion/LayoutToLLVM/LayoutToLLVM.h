@@ -6,7 +6,7 @@
 // The pass and what it leaves on the `llvm.func` of the kernel for the image. Parameters of the function are: the
 // kernel's own, pointers as `!llvm.ptr<1>` and numbers as their form in memory; then addresses of the workspaces in the
 // order of a walk, of the print buffer if kPrints is there, of the fault flag if kChecks is; then the extents (i64) of
-// the grid on the axes of kGridAxes.
+// the grid on the axes of kGridAxes; then the descriptors of kTensorMaps by value.
 //
 //===---------------------------------------------------------------------===//
 
@@ -34,14 +34,22 @@ inline constexpr llvm::StringLiteral kPrints{"tessera.prints"};
 inline constexpr llvm::StringLiteral kChecks{"tessera.checks"};
 /// Array of i32: axes of the grid whose extents are arguments.
 inline constexpr llvm::StringLiteral kGridAxes{"tessera.grid_axes"};
+/// Text: what multiplies its products (Emitter::noteMatrixUnit).
+inline constexpr llvm::StringLiteral kMatrixUnit{"tessera.matrix_unit"};
+/// Arrays: recipes of descriptors; expressions that must not be 0 at a launch (RecipeAttrs.h).
+inline constexpr llvm::StringLiteral kTensorMaps{"tessera.tensor_maps"};
+inline constexpr llvm::StringLiteral kRequirements{"tessera.requirements"};
 /// The table of sites (Target/HiddenArguments.h).
 inline constexpr llvm::StringLiteral kSites{"tessera.sites"};
 
 /// The pass `-convert-layout-to-llvm`. \p hooks outlive it.
 std::unique_ptr<mlir::Pass> createLayoutToLLVMPass(const EmitOptions &options, const GpuHooks &hooks);
 
-/// Brings the operands of products where \p hooks say that the chip multiplies them.
-std::unique_ptr<mlir::Pass> createExpandDotsPass(const GpuHooks &hooks);
+/// Brings the operands of products where \p units, which outlive the pass, multiply them.
+std::unique_ptr<mlir::Pass> createExpandDotsPass(const arch::Chip &chip, const MatrixUnits &units);
+
+/// Makes the passes known by their names, for chips with these units.
+void registerLayoutToLLVM(MatrixUnitsOf unitsOf);
 
 } // namespace tessera::ir::gpu
 

@@ -21,9 +21,24 @@ public:
                                    const numbers::Narrowing &how) const override;
   // ChooseUnit.cpp
   std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
+  std::optional<WarpUnit> warpUnit(const Product &product, ::tessera::layout::WarpGrid warps) const override;
   // NativeDot.cpp
-  SmallVector<Value> multiply(Emitter &e, tile::DotOp dot, ArrayRef<Value> a, ArrayRef<Value> b,
+  SmallVector<Value> multiply(Emitter &e, const Product &product, ArrayRef<Value> a, ArrayRef<Value> b,
                               ArrayRef<Value> acc) const override;
+  bool loadsMatrices() const override { return true; }
+  SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const override;
+  // NativeWgmma.cpp
+  void startProduct(Emitter &e, layout::AsyncDotOp dot) const override;
+  void commitProducts(Emitter &e, layout::AsyncDotCommitOp commit) const override;
+  void waitForProducts(Emitter &e, layout::AsyncDotWaitOp wait) const override;
+  // NativeCopies.cpp
+  void asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value mask) const override;
+  void asyncCommit(Emitter &e) const override;
+  void asyncWait(Emitter &e, unsigned pending) const override;
+  const TensorCopyUnit *tensorCopyUnit() const override;
+  // NativeMatrices.cpp
+  bool storesMatrices() const override { return chip().has(arch::Feature::MatrixStore); }
+  void storeMatrices(Emitter &e, Value row, ArrayRef<Value> words, bool isTransposed) const override;
   // NvidiaHooks.cpp
   bool hasWarpReduce(border::Reduction how) const override;
   bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;

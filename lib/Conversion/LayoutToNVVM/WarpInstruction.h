@@ -6,25 +6,29 @@
 #ifndef TESSERA_CONVERSION_LAYOUTTONVVM_WARPINSTRUCTION_H
 #define TESSERA_CONVERSION_LAYOUTTONVVM_WARPINSTRUCTION_H
 
+#include "Conversion/LayoutToLLVM/GpuHooks.h"
 #include "IRSupport/LLVM.h"
 
 #include "tessera-ir/Dialect/Tile/IR/TileOps.h"
 
 #include <optional>
-#include <string>
 
 namespace tessera::ir::gpu {
 
-/// An `mma.sync`: the matrices it multiplies and what a thread has of them, in elements.
+/// An `mma.sync`: the matrices it multiplies and what a thread has of them, in registers.
 struct WarpInstruction {
   StringRef shape; ///< "m16n8k16"
   StringRef a, b, sum;
   std::int64_t k;
-  unsigned aElements, bElements, sumElements;
+  unsigned aWords, bWords, sums;
+  unsigned heldPerWord = 1; ///< registers of an operand's layout, words or wider, in a word
 };
 
-/// That for operands of types \p a and \p b; nothing if there is none.
-std::optional<WarpInstruction> warpInstructionOf(Type a, Type b, tile::DotPrecision precision);
+/// That for operands of types \p a and \p b and a product of so much \p depth; nothing if there is none.
+std::optional<WarpInstruction> warpInstructionOf(Type a, Type b, tile::DotPrecision precision, std::int64_t depth);
+
+/// The unit of warps for \p dot, with warps as its result has them if it has a layout, or else as they read least.
+std::optional<WarpUnit> chooseWarpUnit(const GpuHooks &hooks, tile::DotOp dot, unsigned numWarps);
 
 } // namespace tessera::ir::gpu
 

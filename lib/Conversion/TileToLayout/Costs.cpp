@@ -7,6 +7,7 @@
 
 #include "IRSupport/LLVM.h"
 #include "Layout/Conversion.h"
+#include "Layout/ThreadProduct.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
@@ -73,16 +74,34 @@ static double alongAxisCost(const TileLayout &layout, int axis, size_t inputs, d
   return static_cast<double>(inputs) * factor * (inWarp + trip);
 }
 
-/// Every thread multiplies a column of a by a row of b for each step of k, which it loads.
+/// What a warp takes to read its elements of an operand for one step of k: those in the rows, or columns, that are bits
+/// of \p axis.
+static double readCost(const TileLayout &layout, int axis) {
+  const std::uint32_t mask = layout.axisMask(axis), lowest = mask & -mask;
+  const double elements = static_cast<double>(std::int64_t{1} << bitsAlong(layout, Dim::Register, axis));
+  double neighbours = 1;
+  for (const std::uint32_t next : {lowest, 2 * lowest})
+    if (next != 0 && llvm::is_contained(layout.bases(Dim::Register), next))
+      neighbours *= 2;
+    else
+      break;
+  // Twice as much arrives where every second lane, or every second two, need the same.
+  const ArrayRef<std::uint32_t> lanes(layout.bases(Dim::Lane));
+  const bool isPaired = llvm::any_of(lanes.take_front(2), [&](std::uint32_t column) { return (column & mask) == 0; });
+  return elements / neighbours * kInstruction + elements * (isPaired ? 0.5 : 1);
+}
+
+/// In each step of k every thread reads the rows and columns of its elements, and multiplies.
 static double dotCost(tile::DotOp dot, const TileLayout &layout) {
-  const int rank = layout.rank();
-  const auto extentAlong = [&](int axis) {
-    return static_cast<double>(std::int64_t{1} << bitsAlong(layout, Dim::Register, axis));
-  };
-  const double rows = extentAlong(rank - 2), columns = extentAlong(rank - 1);
   const auto depth = static_cast<double>(tile::shapeOf(dot.getA().getType()).back());
-  const auto registers = static_cast<double>(layout.size(Dim::Register));
-  return depth * layout.size(Dim::Warp) * registers * kInstruction * (1 + 2 * (rows + columns) / (rows * columns));
+  const double products = static_cast<double>(distinctRegisters(layout)) * kInstruction;
+  const double reads = readCost(layout, layout.rank() - 2) + readCost(layout, layout.rank() - 1);
+  return depth * layout.size(Dim::Warp) * (products + reads);
+}
+
+double unitCost(tile::DotOp dot, const TileLayout &unit, const TileLayout &layout) {
+  const unsigned bits = tile::bitsOf(tile::elementOf(dot.getType()));
+  return unit == layout ? 0 : moveCost(layout, unit, bits) + moveCost(unit, layout, bits);
 }
 
 double computeCost(Operation *op, const TileLayout &layout) {
@@ -102,32 +121,8 @@ double computeCost(Operation *op, const TileLayout &layout) {
 }
 
 llvm::SmallVector<TileLayout> dotLayouts(ArrayRef<int64_t> shape, const KernelShape &kernel) {
-  const size_t rank = shape.size(), row = rank - 2, column = rank - 1;
-  SmallVector<int64_t> perThread(rank, 1), lanes(rank, 1), warps(rank, 1);
-  SmallVector<int> order;
-  for (size_t axis = rank; axis-- > 0;)
-    order.push_back(static_cast<int>(axis));
-  // Squares of up to 4 x 4 elements a thread, as large as leaves every thread some.
-  const int64_t elements = shape[row] * shape[column];
-  for (int64_t share = std::max<int64_t>(1, elements / kernel.threadsOfProgram()); share > 1; share /= 2) {
-    const size_t axis = perThread[column] <= perThread[row] ? column : row;
-    if (perThread[axis] < std::min<int64_t>(4, shape[axis]))
-      perThread[axis] *= 2;
-  }
-  const auto distribute = [&](SmallVectorImpl<int64_t> &threads, int64_t count) {
-    const auto left = [&](size_t axis) { return shape[axis] / (perThread[axis] * lanes[axis] * warps[axis]); };
-    for (; count > 1; count /= 2) {
-      const bool toColumn = threads[column] * perThread[column] <= threads[row] * perThread[row];
-      const size_t first = toColumn ? column : row, second = toColumn ? row : column;
-      size_t axis = left(first) > 1 ? first : left(second) > 1 ? second : 0;
-      if (axis == 0 && (rank == 2 || left(0) <= 1))
-        axis = left(row) > 1 ? row : column;
-      threads[axis] *= 2;
-    }
-  };
-  distribute(lanes, kernel.warpSize);
-  distribute(warps, kernel.numWarps);
-  return {TileLayout::blocked({shape.data(), rank}, perThread, lanes, warps, order)};
+  return {algebra::threadAccumulator({shape.data(), shape.size()}, static_cast<int>(kernel.numWarps),
+                                     static_cast<int>(kernel.warpSize))};
 }
 
 } // namespace tessera::ir::layout

@@ -12,6 +12,7 @@
 
 #include "tessera-ir/Dialect/Layout/IR/KernelShape.h"
 #include "tessera-ir/Dialect/Layout/IR/LayoutAttrs.h"
+#include "tessera-ir/Dialect/Tile/IR/TileOps.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -22,6 +23,10 @@ double moveCost(const TileLayout &from, const TileLayout &to, unsigned bits);
 
 /// What an op takes that touches no memory, if its group with \p layout is the first one.
 double computeCost(mlir::Operation *op, const TileLayout &layout);
+
+/// What a product takes on a matrix unit that accumulates in layout \p unit, if accumulator and result are to have
+/// \p layout.
+double unitCost(tile::DotOp dot, const TileLayout &unit, const TileLayout &layout);
 
 /// Layouts for the accumulator of a `tile.dot` on scalar arithmetic.
 llvm::SmallVector<TileLayout> dotLayouts(llvm::ArrayRef<int64_t> shape, const KernelShape &kernel);

@@ -42,8 +42,8 @@ static double weightOf(Block *block) {
 //===--- Building -----------------------------------------------------------===//
 
 LayoutGraph::LayoutGraph(tile::KernelOp kernel, const KernelShape &shape,
-                         const llvm::DenseMap<Operation *, Access> &accesses)
-    : shape(shape), accesses(accesses) {
+                         const llvm::DenseMap<Operation *, Access> &accesses, const MatrixUnits *units)
+    : shape(shape), accesses(accesses), units(units) {
   maps.push_back(LayoutMap::same());
   kernel.getBody().walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
@@ -94,8 +94,15 @@ void LayoutGraph::addOp(Operation *op) {
   };
   if (auto access = accesses.find(op); access != accesses.end() && access->second.wide.axis != -1)
     like(coalescedLayouts(access->second, shape));
-  else if (auto dot = dyn_cast<tile::DotOp>(op))
-    like(dotLayouts(tile::shapeOf(dot.getType()), shape));
+  else if (auto dot = dyn_cast<tile::DotOp>(op)) {
+    const auto unit = units ? units->matrixUnit(dot, static_cast<unsigned>(shape.numWarps)) : std::nullopt;
+    if (unit) {
+      like(unit->acc);
+      nodes[first].unit = nodes[first].liked.front();
+    } else {
+      like(dotLayouts(tile::shapeOf(dot.getType()), shape));
+    }
+  }
 }
 
 /// One node for \p values, which are one tile at different times, and for \p sources, from where it comes.
@@ -207,10 +214,14 @@ double LayoutGraph::nodeCost(unsigned number, Label label) {
     return 0;
   auto [known, isNew] = nodeCosts.try_emplace({number, label}, 0);
   if (isNew) {
-    auto access = accesses.find(node.op);
-    const bool isAccess = access != accesses.end();
-    known->second =
-        node.weight * (isAccess ? costOf(access->second, labels[label]) : computeCost(node.op, labels[label]));
+    double cost = 0;
+    if (auto access = accesses.find(node.op); access != accesses.end())
+      cost = costOf(access->second, labels[label]);
+    else if (node.unit)
+      cost = unitCost(cast<tile::DotOp>(node.op), labels[*node.unit], labels[label]);
+    else
+      cost = computeCost(node.op, labels[label]);
+    known->second = node.weight * cost;
   }
   return known->second;
 }

@@ -18,6 +18,7 @@
 #ifndef TESSERA_CONVERSION_TILETOLAYOUT_LAYOUTGRAPH_H
 #define TESSERA_CONVERSION_TILETOLAYOUT_LAYOUTGRAPH_H
 
+#include "Conversion/Common/MatrixUnit.h"
 #include "Conversion/TileToLayout/Access.h"
 #include "Conversion/TileToLayout/OpLayouts.h"
 
@@ -31,8 +32,10 @@ namespace tessera::ir::layout {
 
 class LayoutGraph {
 public:
-  /// The graph of \p kernel, run by the threads of \p shape. \p accesses holds the accesses of tiles.
-  LayoutGraph(tile::KernelOp kernel, const KernelShape &shape, const llvm::DenseMap<Operation *, Access> &accesses);
+  /// The graph of \p kernel, run by the threads of \p shape. \p accesses holds the accesses of tiles; products are
+  /// multiplied on \p units, where that is not null.
+  LayoutGraph(tile::KernelOp kernel, const KernelShape &shape, const llvm::DenseMap<Operation *, Access> &accesses,
+              const MatrixUnits *units);
 
   /// Chooses a layout for every node.
   void solve();
@@ -54,6 +57,7 @@ private:
     double weight = 1;    ///< how often it runs
     SmallVector<unsigned, 4> edges;
     SmallVector<Label, 4> liked; ///< layouts that an access or dot asks for
+    std::optional<Label> unit;   ///< of a product: what its matrix unit accumulates in
     Label label = kNone;
   };
   /// How a tile hangs on a node.
@@ -100,6 +104,7 @@ private:
 
   const KernelShape shape;
   const llvm::DenseMap<Operation *, Access> &accesses;
+  const MatrixUnits *const units;
   std::vector<Node> nodes;
   std::vector<Edge> edges;
   std::vector<LayoutMap> maps;

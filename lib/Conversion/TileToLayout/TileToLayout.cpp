@@ -92,15 +92,29 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
       if (std::optional<Access> access = accessOf(op, infos, masks, accessBytesOf(chip)))
         accesses.try_emplace(op, std::move(*access));
     });
-    LayoutGraph graph(kernel, shape, accesses);
+    LayoutGraph graph(kernel, shape, accesses, unitsOf ? &unitsOf(chip) : nullptr);
     graph.solve();
     applyLayouts(kernel, graph, accesses);
   }
+
+public:
+  MatrixUnitsOf unitsOf = nullptr; ///< null: there are none
 };
 
 } // namespace
 
-void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options) {
+static std::unique_ptr<mlir::Pass> makePass(const ConvertTileToLayoutPassOptions &options, MatrixUnitsOf unitsOf) {
+  auto pass = std::make_unique<ConvertTileToLayout>(options);
+  pass->unitsOf = unitsOf;
+  return pass;
+}
+
+void registerTileToLayout(MatrixUnitsOf unitsOf) {
+  registerVersionFullBlocksPass();
+  mlir::registerPass([unitsOf] { return makePass({}, unitsOf); });
+}
+
+void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options, MatrixUnitsOf unitsOf) {
   const arch::Chip *chip = chipNamed(options.target);
   VersionFullBlocksPassOptions version;
   version.accessBytes = chip ? accessBytesOf(*chip) : version.accessBytes;
@@ -112,7 +126,7 @@ void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &o
   convert.target = options.target;
   convert.numWarps = options.numWarps;
   convert.numBlocks = options.numBlocks;
-  pm.addPass(createConvertTileToLayoutPass(convert));
+  pm.addPass(makePass(convert, unitsOf));
 }
 
 } // namespace tessera::ir::layout

@@ -6,6 +6,8 @@
 #ifndef TESSERA_CONVERSION_TILETOLAYOUT_TILETOLAYOUT_H
 #define TESSERA_CONVERSION_TILETOLAYOUT_TILETOLAYOUT_H
 
+#include "Conversion/Common/MatrixUnit.h"
+
 #include "mlir/Pass/PassManager.h"
 
 #include <cstdint>
@@ -22,8 +24,12 @@ struct TileToLayoutOptions {
   bool mayRequire = false;
 };
 
-/// Adds the passes that take a module from the tile stage, canonical, to one in which every tile has a layout.
-void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options);
+/// Adds the passes that take a module from the tile stage, canonical, to one in which every tile has a layout. Products
+/// are multiplied on the units that \p unitsOf gives for the chip; null: there are none.
+void addTileToLayoutPasses(mlir::OpPassManager &pm, const TileToLayoutOptions &options, MatrixUnitsOf unitsOf);
+
+/// Makes the passes known by their names, for chips with these units.
+void registerTileToLayout(MatrixUnitsOf unitsOf);
 
 } // namespace tessera::ir::layout
 

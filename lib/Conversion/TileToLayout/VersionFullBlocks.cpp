@@ -206,7 +206,7 @@ public:
     if (!condition)
       return; // it always holds, which no fact told
     for (Operation *op : ops)
-      if (isa<tile::WorkspaceOp>(op))
+      if (isa<tile::WorkspaceOp>(op) || isOfArguments(op))
         hoist(op);
     auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/true);
     writeFast(branch.thenBlock(), ops);
@@ -216,6 +216,13 @@ public:
   }
 
 private:
+  /// Whether \p op compares an argument with a number and assumes the answer, which then holds for both versions.
+  static bool isOfArguments(Operation *op) {
+    auto assume = dyn_cast<tile::AssumeOp>(op);
+    auto compare = assume ? assume.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    return compare && isa<BlockArgument>(compare.getLhs()) && compare.getRhs().getDefiningOp<arith::ConstantOp>();
+  }
+
   /// Moves \p op, and what it is computed from, to the start of the kernel.
   void hoist(Operation *op) {
     if (hoisted.contains(op))

@@ -27,4 +27,6 @@ const GpuHooks &hooksOf(const arch::Chip &chip) {
   return *(*all)[static_cast<size_t>(&chip - arch::chips().data())];
 }
 
+const MatrixUnits &matrixUnitsOf(const arch::Chip &chip) { return hooksOf(chip); }
+
 } // namespace tessera::ir::gpu

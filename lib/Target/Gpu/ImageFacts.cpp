@@ -6,6 +6,7 @@
 #include "Target/Gpu/ImageFacts.h"
 
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
+#include "Conversion/LayoutToLLVM/RecipeAttrs.h"
 #include "IRSupport/LLVM.h"
 #include "Target/HiddenArguments.h"
 
@@ -44,6 +45,28 @@ static std::vector<Expr> requirementsOf(ArrayRef<std::int64_t> multiples) {
   return requirements;
 }
 
+/// Moves recipes of descriptors and what they require.
+static std::string takeTensorMaps(LLVMFuncOp function, rt::Image &image) {
+  SmallVector<DType> dtypes;
+  for (const rt::Argument &argument : image.arguments)
+    dtypes.push_back(argument.dtype);
+  if (auto maps = function->getAttrOfType<ArrayAttr>(kTensorMaps))
+    for (Attribute attribute : maps) {
+      std::optional<rt::TensorMapRecipe> recipe = recipeOf(attribute, dtypes);
+      if (!recipe)
+        return "the kernel's function has a descriptor that is none";
+      addTensorMap(image, std::move(*recipe));
+    }
+  if (auto requirements = function->getAttrOfType<ArrayAttr>(kRequirements))
+    for (Attribute attribute : requirements) {
+      std::optional<Expr> requirement = exprOf(attribute, dtypes);
+      if (!requirement)
+        return "the kernel's function has a requirement that is no expression";
+      image.requirements.push_back(std::move(*requirement));
+    }
+  return {};
+}
+
 std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
   std::int64_t threads = 0, programs = 0, shared = 0;
   for (auto [name, value] :
@@ -64,6 +87,8 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
     addFaultFlag(image);
   if (auto multiples = function->getAttrOfType<mlir::DenseI64ArrayAttr>(kRequiredMultiples))
     image.requirements = requirementsOf(multiples.asArrayRef());
+  if (auto unit = function->getAttrOfType<StringAttr>(kMatrixUnit))
+    image.setFact("matrix_unit", unit.str());
   bool isFolded = false;
   if (auto axes = function->getAttrOfType<ArrayAttr>(kGridAxes)) {
     for (auto axis : axes.getAsRange<IntegerAttr>())
@@ -71,11 +96,14 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
     isFolded = axes.size() > 1;
   }
   image.launchGrid = launchGridOf(programs, isFolded);
+  if (std::string problem = takeTensorMaps(function, image); !problem.empty())
+    return problem;
   if (auto sites = function->getAttrOfType<ArrayAttr>(kSites))
     if (std::string problem = addSites(sites, image); !problem.empty())
       return problem;
   for (StringRef name : {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kSharedBytes), StringRef(kPrints),
-                         StringRef(kChecks), StringRef(kGridAxes), StringRef(kSites), StringRef(kRequiredMultiples)})
+                         StringRef(kChecks), StringRef(kGridAxes), StringRef(kMatrixUnit), StringRef(kTensorMaps),
+                         StringRef(kRequirements), StringRef(kSites), StringRef(kRequiredMultiples)})
     function->removeAttr(name);
   image.layOut();
   return {};

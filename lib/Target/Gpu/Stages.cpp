@@ -59,9 +59,14 @@ void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request)
   const std::string target = request.target.str();
   if (request.options.deterministic)
     passes.addPass(tile::createFixOrderPass());
-  layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster, request.aligned});
-  passes.addPass(createExpandDotsPass(hooksOf(arch::chipOf(request.target))));
+  layout::addTileToLayoutPasses(passes, {target, request.options.num_warps, request.options.cluster, request.aligned},
+                                matrixUnitsOf);
+  passes.addPass(createExpandDotsPass(arch::chipOf(request.target), hooksOf(arch::chipOf(request.target))));
   passes.addPass(layout::createHoistConversionsPass());
+  passes.addPass(layout::createPipelineLoopsPass(
+      {.target = target, .boxes = request.aligned, .numStages = request.options.num_stages}));
+  if (request.aligned) // descriptors require something of a launch
+    passes.addPass(layout::createStoreTensorsPass({target}));
   passes.addPass(layout::createSplitSortsPass());
   passes.addPass(layout::createSplitReductionsPass());
   passes.addPass(layout::createExpandSharedPass());

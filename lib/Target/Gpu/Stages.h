@@ -13,6 +13,7 @@
 #define TESSERA_TARGET_GPU_STAGES_H
 
 #include "Arch/Chip.h"
+#include "Conversion/Common/MatrixUnit.h"
 #include "Target/Backend.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -53,6 +54,8 @@ void registerDialects(mlir::DialectRegistry &registry);
 
 /// What the vendor of \p chip does its own way. Lives for ever.
 const GpuHooks &hooksOf(const arch::Chip &chip);
+/// The same as what passes ask that need no more.
+const MatrixUnits &matrixUnitsOf(const arch::Chip &chip);
 
 } // namespace tessera::ir::gpu
 

@@ -26,9 +26,53 @@ static llvm::Value *elementOf(llvm::IRBuilderBase &b, llvm::Value *group, unsign
   return group->getType()->isVectorTy() ? b.CreateExtractElement(group, number) : b.CreateExtractValue(group, number);
 }
 
+/// What products of groups of warps do with the operand that they take and give in the same registers.
+enum class Carried {
+  None,
+  First,  ///< the first operand is the accumulator, written once
+  Silent, ///< accumulators are not written at all, but wait with the instruction
+};
+
+static Carried carriedBy(llvm::StringRef instruction) {
+  if (!instruction.consume_front("wgmma."))
+    return Carried::None;
+  return instruction.starts_with("mma_async.") ? Carried::First : Carried::Silent;
+}
+
+/// A copy of a box: its descriptor and the coordinates behind it are one address, `[map, {x, y}]`.
+static llvm::Value *lowerTensorCopy(const BorderCall &call) {
+  PtxStatement statement(call.b, call.layout());
+  statement.text(call.callee.instruction);
+  const char *separator = " ";
+  const unsigned count = call.call.arg_size();
+  for (unsigned number = 0; number != count; ++number) {
+    llvm::Value *operand = call.operand(number);
+    statement.text(separator);
+    separator = ", ";
+    if (!operand->getType()->isPointerTy()) {
+      statement.reg(operand); // how to use the cache, which takes no literal
+    } else if (operand->getType()->getPointerAddressSpace() != 0) {
+      statement.address(operand);
+    } else {
+      statement.text("[").reg(operand).text(", ");
+      unsigned end = number + 1;
+      while (end != count && call.operand(end)->getType()->isIntegerTy(32))
+        ++end;
+      statement.group(llvm::seq(number + 1, end), [&](unsigned at) { statement.reg(call.operand(at)); });
+      statement.text("]");
+      number = end - 1;
+    }
+  }
+  statement.emit({.touchesMemory = true, .isConvergent = call.call.isConvergent()});
+  return nullptr;
+}
+
 Lowered lowerNative(const BorderCall &call) {
+  if (llvm::StringRef(call.callee.instruction).starts_with("cp.async.bulk.tensor."))
+    return lowerTensorCopy(call);
   llvm::IRBuilderBase &b = call.b;
   llvm::Type *type = call.call.getType();
+  const Carried carried = type->isVoidTy() ? Carried::None : carriedBy(call.callee.instruction);
   const auto fits = [&](llvm::Type *each) { return registerClass(each, call.layout()) != 0; };
   if (!type->isVoidTy() && !llvm::all_of(typesIn(type), fits))
     return llvm::createStringError("no registers hold its result");
@@ -37,13 +81,27 @@ Lowered lowerNative(const BorderCall &call) {
   // Conversions of packed numbers take no literals.
   const bool convertsRegisters = llvm::StringRef(call.callee.instruction).starts_with("cvt.");
   const char *separator = " ";
-  if (!type->isVoidTy()) {
+  auto operands = llvm::make_range(call.call.arg_begin(), call.call.arg_end());
+  if (carried == Carried::First) {
+    llvm::Value *acc = *operands.begin();
+    statement.text(separator).group(llvm::seq<unsigned>(0, typesIn(type).size()), [&](unsigned number) {
+      llvm::Value *before = elementOf(b, acc, number);
+      statement.result(before->getType(), before);
+    });
+    separator = ", ";
+    operands = llvm::drop_begin(operands);
+  } else if (carried == Carried::None && !type->isVoidTy()) {
     statement.text(separator);
     const auto add = [&](llvm::Type *each) { statement.result(each); };
     isGroup(type) ? (void)statement.group(typesIn(type), add) : add(type);
     separator = ", ";
   }
-  for (llvm::Value *operand : call.call.args()) {
+  for (llvm::Value *operand : operands) {
+    if (carried == Carried::Silent && isGroup(operand->getType())) {
+      for (unsigned number : llvm::seq<unsigned>(0, typesIn(type).size()))
+        statement.carry(elementOf(b, operand, number));
+      continue;
+    }
     statement.text(separator);
     separator = ", ";
     const llvm::SmallVector<llvm::Type *> types = typesIn(operand->getType());

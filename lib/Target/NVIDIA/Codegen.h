@@ -40,6 +40,9 @@ llvm::Error lowerIds(llvm::Module &module, std::uint32_t threads);
 /// them. Floating point is left as it is.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Lets halves that are used as floats before and after threads meet wait as halves, where that frees registers.
+void widenAgain(llvm::Function &function);
+
 /// Replaces all other calls of the border's functions by intrinsics and PTX. An error names the function that \p chip
 /// has no instruction for. Nothing may be optimised on the level of LLVM's IR behind it.
 llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip);

@@ -5,8 +5,8 @@
 //
 // The assembler takes the registers that it likes, although a few less would let one block compute while another waits
 // for memory. It spills rather than use more than what it is told must fit, so it is asked again, and what it then says
-// is only taken if nothing was spilled. It computes values again rather than keep them, such as widened ones, so that
-// it can do with much less than it takes: kernels that fill less than half of a multiprocessor ask for more first.
+// is only taken if nothing was spilled. Much of what it takes serves to overlap instructions, which other warps do as
+// well: kernels that fill less than half of a multiprocessor ask for more first.
 //
 //===---------------------------------------------------------------------===//
 

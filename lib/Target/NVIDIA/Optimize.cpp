@@ -27,6 +27,10 @@ static void prepareKernel(llvm::Function &kernel, const LaunchShape &shape) {
   kernel.addFnAttr("nvvm.reqntid", fmt::format("{},1,1", shape.threads));
   if (shape.cluster > 1)
     kernel.addFnAttr("nvvm.cluster_dim", fmt::format("{},1,1", shape.cluster));
+  // Descriptors are used where the launch puts them; their copies have other addresses, which instructions refuse.
+  for (llvm::Argument &argument : kernel.args())
+    if (argument.hasByValAttr())
+      argument.addAttr(llvm::Attribute::get(kernel.getContext(), "nvvm.grid_constant"));
   // With a number of programs that must fit, the assembler knows the registers there are, which setmaxnreg needs.
   if (shape.maxRegisters > 0)
     kernel.addFnAttr("nvvm.maxnreg", fmt::format("{}", shape.maxRegisters));
@@ -92,6 +96,9 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
               "instcombine<no-verify-fixpoint>,"
               "separate-const-offset-from-gep<lower-gep>,early-cse,dce)"));
   passes.run(module, modules);
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      widenAgain(function);
 }
 
 } // namespace tessera::ir::nvidia

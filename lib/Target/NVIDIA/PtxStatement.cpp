@@ -53,9 +53,18 @@ void PtxStatement::predicate(llvm::Value *condition) {
 
 PtxStatement &PtxStatement::result(llvm::Type *type, llvm::Value *otherwise) {
   reference(resultTypes.size());
-  resultTypes.push_back(type);
-  ties.push_back(otherwise && !llvm::isa<llvm::UndefValue>(otherwise) ? otherwise : nullptr);
+  addResult(type, otherwise);
   return *this;
+}
+
+PtxStatement &PtxStatement::carry(llvm::Value *value) {
+  addResult(value->getType(), value);
+  return *this;
+}
+
+void PtxStatement::addResult(llvm::Type *type, llvm::Value *before) {
+  resultTypes.push_back(type);
+  ties.push_back(before && !llvm::isa<llvm::UndefValue>(before) ? before : nullptr);
 }
 
 PtxStatement &PtxStatement::operand(llvm::Value *value) {

@@ -29,8 +29,11 @@ public:
   /// The statement happens where \p condition, an i1, holds. Called first, if at all.
   void predicate(llvm::Value *condition);
   PtxStatement &text(llvm::StringRef words) { return body += words, *this; }
-  /// A result of type \p type; where the predicate fails it is \p otherwise, or unspecified if that is null.
+  /// A result of type \p type, which has the value \p otherwise before and where the predicate fails; or an unspecified
+  /// one, if that is null.
   PtxStatement &result(llvm::Type *type, llvm::Value *otherwise = nullptr);
+  /// A result that has \p value before and is not written into the statement.
+  PtxStatement &carry(llvm::Value *value);
   /// An operand: a register, or the number itself for constant integers.
   PtxStatement &operand(llvm::Value *value);
   /// A register, whatever the value is.
@@ -54,6 +57,7 @@ public:
 private:
   void reference(std::size_t place) { body += "$" + std::to_string(place); }
   void input(llvm::Value *value);
+  void addResult(llvm::Type *type, llvm::Value *before);
 
   llvm::IRBuilderBase &b;
   const llvm::DataLayout &layout;

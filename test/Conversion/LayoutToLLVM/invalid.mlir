@@ -58,16 +58,45 @@ tile.kernel @no_form(%p: !tile.ptr<f64>) attributes {layout.num_warps = 1 : i64,
 
 // -----
 
+tile.kernel @meeting() attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64} {
+  // expected-error @below {{`layout.cluster_barrier` is not an operation of this target}}
+  layout.cluster_barrier
+  tile.return
+}
+
+// -----
+
 #row = #layout.tile<64, register = [(1)], lane = [(2), (4), (8), (16), (32)]>
 
-tile.kernel @async(%p: !tile.ptr<f32>)
+tile.kernel @narrow(%p: !tile.ptr<f16>)
+    attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64, layout.shared_bytes = 128 : i64} {
+  %ps = tile.splat %p : tensor<64x!tile.ptr<f16>, #row>
+  %m = layout.shared_alloc offset 0 : !layout.buffer<64xf16, #layout.shared<64>>
+  // expected-error @below {{`layout.async_copy` copies 2 bytes at a time; threads can copy 4, 8 or 16}}
+  layout.async_copy %ps into %m : tensor<64x!tile.ptr<f16>, #row>, !layout.buffer<64xf16, #layout.shared<64>>
+  layout.shared_free %m : !layout.buffer<64xf16, #layout.shared<64>>
+  tile.return
+}
+
+// -----
+
+tile.kernel @boxes() attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64} {
+  // expected-error @below {{`layout.tensor_commit` needs a unit that copies boxes; sm_80 has none}}
+  %g = layout.tensor_commit
+  tile.return
+}
+
+// -----
+
+#l = #layout.tile<8x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0), (4, 0)]>
+#s = #layout.shared<8x8>
+
+tile.kernel @left_operand_in_registers(%x: f32)
     attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64, layout.shared_bytes = 256 : i64} {
-  %ps = tile.splat %p : tensor<64x!tile.ptr<f32>, #row>
-  %m = layout.shared_alloc offset 0 : !layout.buffer<64xf32, #layout.shared<64>>
-  // expected-error @below {{`layout.async_copy` is not an operation of this target}}
-  %t = layout.async_copy %ps into %m : tensor<64x!tile.ptr<f32>, #row>, !layout.buffer<64xf32, #layout.shared<64>>
-  %g = layout.async_commit %t
-  layout.async_wait pending 0 of %g
-  layout.shared_free %m : !layout.buffer<64xf32, #layout.shared<64>>
+  %a = tile.splat %x : tensor<8x8xf32, #l>
+  %b = layout.shared_alloc offset 0 : !layout.buffer<8x8xf32, #s>
+  // expected-error @below {{`layout.shared_dot` has its left operand in registers, where no matrix unit}}
+  %d = layout.shared_dot %a, %b, %a : tensor<8x8xf32, #l>, !layout.buffer<8x8xf32, #s>, tensor<8x8xf32, #l>
+  layout.shared_free %b : !layout.buffer<8x8xf32, #s>
   tile.return
 }

@@ -18,10 +18,10 @@
 //       CHECK:   %[[FIRST:.*]] = llvm.getelementptr %[[BASE]][%[[WIDE]]]
 //       CHECK:   %[[LEFT:.*]] = llvm.intr.ssub.sat(%[[N]], %{{.*}})
 //       CHECK:   %[[BOUND:.*]] = arith.trunci %{{.*}} : i64 to i32
-//       CHECK:   %[[IN:.*]] = arith.cmpi slt, %[[THREAD]], %[[BOUND]]
+//       CHECK:   %[[BEYOND:.*]] = arith.subi %[[THREAD]], %[[BOUND]]
+//       CHECK:   %[[IN:.*]] = arith.cmpi slt, %[[BEYOND]], %c0_i32
 //       CHECK:   llvm.call @tessera.gpu.load.v4i32(%[[FIRST]], %[[IN]],
-//       CHECK:   %[[BOUND2:.*]] = arith.subi %[[BOUND]], %c512_i32
-//       CHECK:   %[[IN2:.*]] = arith.cmpi slt, %[[THREAD]], %[[BOUND2]]
+//       CHECK:   %[[IN2:.*]] = arith.cmpi slt, %[[BEYOND]], %c-512_i32
 //       CHECK:   %[[SECOND:.*]] = llvm.getelementptr %[[FIRST]][2048]
 //       CHECK:   llvm.call @tessera.gpu.load.v4i32(%[[SECOND]], %[[IN2]],
 //       CHECK:   vector.extract
@@ -29,7 +29,10 @@
 //  CHECK-NEXT:   llvm.getelementptr
 //  CHECK-NEXT:   llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // CHECK-COUNT-8: arith.addf {{.*}} : f32
+//       CHECK:   %[[LEFT2:.*]] = arith.subi %{{.*}}, %[[THREAD]]
+//       CHECK:   arith.cmpi sgt, %[[LEFT2]], %c0_i32
 //       CHECK:   llvm.call @tessera.gpu.store.v4i32
+//       CHECK:   arith.cmpi sgt, %[[LEFT2]], %c512_i32
 //       CHECK:   llvm.call @tessera.gpu.store.v4i32
 //   CHECK-NOT:   store
 

@@ -7,12 +7,12 @@
 //       CHECK:   %[[BASE:.*]] = llvm.getelementptr %[[X]][
 //       CHECK:   %[[FIRST:.*]] = llvm.getelementptr %[[BASE]][
 //       CHECK:   llvm.intr.ssub.sat(%[[M]],
-//       CHECK:   %[[INROW:.*]] = arith.cmpi slt, %[[ROW:.*]], %[[ROWS:.*]] : i32
+//       CHECK:   %[[BELOW:.*]] = arith.subi %{{.*}}, %{{.*}} : i32
+//       CHECK:   %[[INROW:.*]] = arith.cmpi slt, %[[BELOW]], %c0_i32
 //       CHECK:   %[[INCOL:.*]] = arith.cmpi slt
 //       CHECK:   %[[IN:.*]] = arith.andi %[[INROW]], %[[INCOL]]
 //       CHECK:   llvm.call @tessera.gpu.load.v4i32(%[[FIRST]], %[[IN]],
-//       CHECK:   %[[ROWS8:.*]] = arith.subi %[[ROWS]], %c8_i32
-//       CHECK:   arith.cmpi slt, %[[ROW]], %[[ROWS8]]
+//       CHECK:   arith.cmpi slt, %[[BELOW]], %c-8_i32
 //       CHECK:   %[[STEP:.*]] = arith.muli %[[LD]], %c16_i64
 //       CHECK:   %[[NEXT:.*]] = llvm.getelementptr %[[FIRST]][%[[STEP]]]
 //       CHECK:   llvm.call @tessera.gpu.load.v4i32(%[[NEXT]],

@@ -162,9 +162,9 @@ tile.kernel @masked_mean(%x: !tile.ptr<f32>, %keep: !tile.ptr<i1>, %out: !tile.p
 
 // A thread holds squares of the accumulator; the operands are read along their rows. For the store, whose rows may begin
 // anywhere, warps keep what they have and lanes move along the rows.
-//       CHECK-DAG: #[[ACC:.*]] = #layout.tile<128x128, register = [(0, 1), (0, 2), (1, 0), (2, 0), (0, 64), (32, 0), (64, 0)],
+//       CHECK-DAG: #[[ACC:.*]] = #layout.tile<128x128, register = [(0, 1), (0, 2), (1, 0), (2, 0), {{.*}} warp = [(64, 0), (0, 64)]>
 //       CHECK-DAG: #[[A:.*]] = #layout.tile<128x64, register = [(0, 32), {{.*}} lane = [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16)],
-//       CHECK-DAG: #[[ROWS:.*]] = #layout.tile<128x128, {{.*}} lane = [(0, 1), (0, 2), (0, 4), (0, 8), {{.*}}],
+//       CHECK-DAG: #[[ROWS:.*]] = #layout.tile<128x128, {{.*}} lane = [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16)], warp = [(64, 0), (0, 64)]>
 // CHECK-LABEL: tile.kernel @matmul(
 //   CHECK-NOT: layout.convert
 //       CHECK: tile.dot {{.*}} : tensor<128x64xf32, #[[A]]>, {{.*}} -> tensor<128x128xf32, #[[ACC]]>

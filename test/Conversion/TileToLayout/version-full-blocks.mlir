@@ -175,3 +175,25 @@ tile.kernel @mask_with_scalar(%x: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, 
   tile.print "" %w : tensor<256xf32>
   tile.return
 }
+
+// -----
+
+// What is assumed of an argument holds for both versions.
+// CHECK-LABEL: tile.kernel @assumed(
+//       CHECK:   tile.assume
+//       CHECK:   scf.if
+//   CHECK-NOT:   tile.assume
+tile.kernel @assumed(%x: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, %cols: i64) {
+  %c1000 = arith.constant 1000 : i64
+  %short = arith.cmpi sle, %cols, %c1000 : i64
+  tile.assume %short
+  %lane = tile.arange 0 to 1024 : tensor<1024xi32>
+  %lane64 = arith.extsi %lane : tensor<1024xi32> to tensor<1024xi64>
+  %ends = tile.splat %cols : tensor<1024xi64>
+  %inside = arith.cmpi slt, %lane64, %ends : tensor<1024xi64>
+  %xs = tile.splat %x : tensor<1024x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %lane64 : tensor<1024x!tile.ptr<f32>>, tensor<1024xi64>
+  %v = tile.load %p mask %inside : tensor<1024x!tile.ptr<f32>>
+  tile.store %p, %v mask %inside : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}

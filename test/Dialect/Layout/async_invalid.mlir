@@ -36,6 +36,58 @@ tile.kernel @async_copy_c3(%p: !tile.ptr<f16>, %c: i1) {
 
 // -----
 
+#a = #layout.tile<4x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0)]>
+#b = #layout.tile<8x4, register = [(0, 1)], lane = [(0, 2), (1, 0), (2, 0), (4, 0)]>
+#s = #layout.shared<4x8>
+tile.kernel @view_async_copy_c1(%p: !tile.ptr<f16>, %n: i64) {
+  %b = layout.shared_alloc : !layout.buffer<2x4x8xf16, #s>
+  %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
+  // expected-error @below {{expected a slot of the ring}}
+  %t = layout.view_async_copy %v[%n, %n] by #a into %b : !tile.view<f16, 2>, !layout.buffer<2x4x8xf16, #s>
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<4x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0)]>
+#b = #layout.tile<8x4, register = [(0, 1)], lane = [(0, 2), (1, 0), (2, 0), (4, 0)]>
+#s = #layout.shared<4x8>
+tile.kernel @view_async_copy_c2(%p: !tile.ptr<f16>, %n: i64) {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
+  // expected-error @below {{expected a coordinate and an extent of the buffer for each of the 2 axes of the view, got 1 and 2}}
+  %t = layout.view_async_copy %v[%n] by #a into %b : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<4x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0)]>
+#b = #layout.tile<8x4, register = [(0, 1)], lane = [(0, 2), (1, 0), (2, 0), (4, 0)]>
+#s = #layout.shared<4x8>
+tile.kernel @view_async_copy_c3(%p: !tile.ptr<f16>, %n: i64) {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf32, #s>
+  %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
+  // expected-error @below {{expected one element type, got 'f16' and 'f32'}}
+  %t = layout.view_async_copy %v[%n, %n] by #a into %b : !tile.view<f16, 2>, !layout.buffer<4x8xf32, #s>
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<4x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0)]>
+#b = #layout.tile<8x4, register = [(0, 1)], lane = [(0, 2), (1, 0), (2, 0), (4, 0)]>
+#s = #layout.shared<4x8>
+tile.kernel @view_async_copy_c4(%p: !tile.ptr<f16>, %n: i64) {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
+  // expected-error @below {{expected `access` to have the shape of '!layout.buffer<4x8xf16, #layout.shared<4x8>>', got #layout.tile<8x4}}
+  %t = layout.view_async_copy %v[%n, %n] by #b into %b : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>
+  tile.return
+}
+
+// -----
+
 tile.kernel @async_wait_c1() {
   // expected-error @below {{expected `pending` not to be negative, got -1}}
   layout.async_wait pending -1
@@ -50,7 +102,7 @@ tile.kernel @tensor_load_c1(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
   %f = layout.mbarrier_alloc : !layout.mbarrier
   // expected-error @below {{expected a slot of the ring}}
-  layout.tensor_load %v[%i, %i] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<2x4x8xf16, #s>, !layout.mbarrier
+  layout.tensor_load %v[%n, %n] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<2x4x8xf16, #s>, !layout.mbarrier
   tile.return
 }
 
@@ -62,7 +114,7 @@ tile.kernel @tensor_load_c2(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
   %f = layout.mbarrier_alloc : !layout.mbarrier
   // expected-error @below {{expected a coordinate and an extent of the buffer for each of the 2 axes of the view, got 1 and 2}}
-  layout.tensor_load %v[%i] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>, !layout.mbarrier
+  layout.tensor_load %v[%n] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>, !layout.mbarrier
   tile.return
 }
 
@@ -74,7 +126,7 @@ tile.kernel @tensor_load_c3(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
   %f = layout.mbarrier_alloc : !layout.mbarrier
   // expected-error @below {{expected one element type that is a float or an integer of at least 8 bits, got 'f16' and 'f32'}}
-  layout.tensor_load %v[%i, %i] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<4x8xf32, #s>, !layout.mbarrier
+  layout.tensor_load %v[%n, %n] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<4x8xf32, #s>, !layout.mbarrier
   tile.return
 }
 
@@ -86,7 +138,7 @@ tile.kernel @tensor_load_c4(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
   %f = layout.mbarrier_alloc : !layout.mbarrier<4>
   // expected-error @below {{expected a slot of '!layout.mbarrier<4>', got none}}
-  layout.tensor_load %v[%i, %i] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>, !layout.mbarrier<4>
+  layout.tensor_load %v[%n, %n] into %b signals %f : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>, !layout.mbarrier<4>
   tile.return
 }
 
@@ -97,7 +149,7 @@ tile.kernel @tensor_store_c1(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %b = layout.shared_alloc : !layout.buffer<2x4x8xf16, #s>
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
   // expected-error @below {{expected a slot of the ring}}
-  layout.tensor_store %b into %v[%i, %i] : !layout.buffer<2x4x8xf16, #s>, !tile.view<f16, 2>
+  layout.tensor_store %b into %v[%n, %n] : !layout.buffer<2x4x8xf16, #s>, !tile.view<f16, 2>
   tile.return
 }
 
@@ -108,7 +160,7 @@ tile.kernel @tensor_store_c2(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<f16, 2>
   // expected-error @below {{expected a coordinate and an extent of the buffer for each of the 2 axes of the view, got 3 and 2}}
-  layout.tensor_store %b into %v[%i, %i, %i] : !layout.buffer<4x8xf16, #s>, !tile.view<f16, 2>
+  layout.tensor_store %b into %v[%n, %n, %n] : !layout.buffer<4x8xf16, #s>, !tile.view<f16, 2>
   tile.return
 }
 
@@ -119,7 +171,7 @@ tile.kernel @tensor_store_c3(%p: !tile.ptr<i1>, %n: i64, %i: i32) {
   %b = layout.shared_alloc : !layout.buffer<4x8xi1, #s>
   %v = tile.make_view %p, [%n, %n], [%n, %n] : !tile.view<i1, 2>
   // expected-error @below {{expected one element type that is a float or an integer of at least 8 bits, got 'i1' and 'i1'}}
-  layout.tensor_store %b into %v[%i, %i] : !layout.buffer<4x8xi1, #s>, !tile.view<i1, 2>
+  layout.tensor_store %b into %v[%n, %n] : !layout.buffer<4x8xi1, #s>, !tile.view<i1, 2>
   tile.return
 }
 

@@ -320,3 +320,47 @@ tile.kernel @sums(%x: i32) attributes {layout.num_warps = 2, layout.warp_size = 
 tile.kernel @nothing() {
   tile.return
 }
+
+// -----
+
+#a = #layout.tile<128, register = [(1)], lane = [(2), (4), (8), (16), (32)], warp = [(64)]>
+#s = #layout.shared<128>
+
+// A thread's own copies are there after its wait.
+// CHECK-LABEL: tile.kernel @negative_own_copies(
+//       CHECK:   layout.async_wait
+//   CHECK-NOT:   layout.barrier
+//   CHECK-NOT:   layout.warp_sync
+//       CHECK:   layout.shared_load
+tile.kernel @negative_own_copies(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %m = layout.shared_alloc offset 0 : !layout.buffer<128xf32, #s>
+  %q = tile.splat %p : tensor<128x!tile.ptr<f32>, #a>
+  layout.async_copy %q into %m : tensor<128x!tile.ptr<f32>, #a>, !layout.buffer<128xf32, #s>
+  layout.async_commit
+  layout.async_wait pending 0
+  %w = layout.shared_load %m : !layout.buffer<128xf32, #s> -> tensor<128xf32, #a>
+  layout.shared_free %m : !layout.buffer<128xf32, #s>
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<128, register = [(1)], lane = [(2), (4), (8), (16), (32)], warp = [(64)]>
+#b = #layout.tile<128, register = [(64)], lane = [(1), (2), (4), (8), (16)], warp = [(32)]>
+#s = #layout.shared<128>
+
+// Those of others are after a barrier.
+// CHECK-LABEL: tile.kernel @copies_of_others(
+//       CHECK:   layout.async_wait
+//  CHECK-NEXT:   layout.barrier
+//  CHECK-NEXT:   layout.shared_load
+tile.kernel @copies_of_others(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %m = layout.shared_alloc offset 0 : !layout.buffer<128xf32, #s>
+  %q = tile.splat %p : tensor<128x!tile.ptr<f32>, #a>
+  layout.async_copy %q into %m : tensor<128x!tile.ptr<f32>, #a>, !layout.buffer<128xf32, #s>
+  layout.async_commit
+  layout.async_wait pending 0
+  %w = layout.shared_load %m : !layout.buffer<128xf32, #s> -> tensor<128xf32, #b>
+  layout.shared_free %m : !layout.buffer<128xf32, #s>
+  tile.return
+}

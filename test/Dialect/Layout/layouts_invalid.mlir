@@ -101,7 +101,7 @@ tile.kernel @vector(%p: !tile.ptr<f32>) {
 // -----
 
 tile.kernel @vector_elsewhere() {
-  // expected-error @below {{has the attribute `layout.vector`, which stands only on loads and stores}}
+  // expected-error @below {{has the attribute `layout.vector`, which stands only on loads, stores and copies}}
   tile.return {layout.vector = 4}
 }
 

@@ -4,6 +4,7 @@
 
 #a = #layout.tile<4x8, register = [(0, 1)], lane = [(0, 2), (0, 4), (1, 0), (2, 0)]>
 #i = #layout.tile<2x8, lane = [(0, 1), (0, 2), (0, 4), (1, 0)]>
+#sq = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
 #h = #layout.tile<16, lane = [(1), (2), (4), (8)]>
 #s = #layout.shared<4x8>
 #half = #layout.shared<2x8>
@@ -21,6 +22,10 @@ tile.kernel @shared(%x: f16, %k: i32, %l: i64, %zero: i32) {
   %slot64 = layout.shared_slot %ring[%l] : !layout.buffer<3x4x8xf16, #s>, i64
   // CHECK: layout.shared_subview %[[B]] [2, 0] : !layout.buffer<4x8xf16, #[[S]]> -> !layout.buffer<2x8xf16, #{{s[0-9]*}}>
   %part = layout.shared_subview %b [2, 0] : !layout.buffer<4x8xf16, #s> -> !layout.buffer<2x8xf16, #half>
+  // CHECK: layout.shared_trans %{{.*}} [1, 0] : !layout.buffer<2x8xf16, #{{s[0-9]*}}>
+  %turned = layout.shared_trans %part [1, 0] : !layout.buffer<2x8xf16, #half>
+  // CHECK: layout.shared_trans %{{.*}} [1, 0] : !layout.buffer<8x2xf16, #{{s[0-9]*}}>
+  %back = layout.shared_trans %turned [1, 0] : !layout.buffer<8x2xf16, #layout.shared<8x2, offsets = [8, 1, 2, 4]>>
   %v = tile.splat %x : tensor<4x8xf16, #a>
   // CHECK: layout.shared_store %[[B]], %{{.*}} : !layout.buffer<4x8xf16, #[[S]]>, tensor<4x8xf16, #[[A:l[0-9]*]]>
   layout.shared_store %b, %v : !layout.buffer<4x8xf16, #s>, tensor<4x8xf16, #a>
@@ -60,13 +65,25 @@ tile.kernel @swizzled() {
 }
 
 // CHECK-LABEL: tile.kernel @product(
-tile.kernel @product(%x: f32) {
+tile.kernel @product(%x: f32, %h: f16) {
   %a = layout.shared_alloc : !layout.buffer<4x4xf16, #layout.shared<4x4>>
   %b = layout.shared_alloc : !layout.buffer<4x8xf16, #layout.shared<4x8>>
   %c = tile.splat %x : tensor<4x8xf32, #a>
   // CHECK: layout.shared_dot %{{.*}}, %{{.*}}, %{{.*}} : !layout.buffer<4x4xf16, #{{s[0-9]*}}>, !layout.buffer<4x8xf16, #{{s[0-9]*}}>, tensor<4x8xf32, #{{l[0-9]*}}>
   %d = layout.shared_dot %a, %b, %c : !layout.buffer<4x4xf16, #layout.shared<4x4>>,
       !layout.buffer<4x8xf16, #layout.shared<4x8>>, tensor<4x8xf32, #a>
+  // CHECK: %[[T:.*]] = layout.shared_trans %{{.*}} [1, 0] : !layout.buffer<4x8xf16, #{{s[0-9]*}}>
+  %t = layout.shared_trans %b [1, 0] : !layout.buffer<4x8xf16, #layout.shared<4x8>>
+  %v = tile.splat %h : tensor<4x8xf16, #a>
+  %e = tile.splat %x : tensor<4x4xf32, #sq>
+  // CHECK: layout.shared_dot %{{.*}}, %[[T]], %{{.*}} : tensor<4x8xf16, #{{l[0-9]*}}>, !layout.buffer<8x4xf16, #{{s[0-9]*}}>, tensor<4x4xf32, #{{l[0-9]*}}>
+  %f = layout.shared_dot %v, %t, %e : tensor<4x8xf16, #a>,
+      !layout.buffer<8x4xf16, #layout.shared<8x4, offsets = [8, 16, 1, 2, 4]>>, tensor<4x4xf32, #sq>
+  %g = layout.shared_alloc : !layout.buffer<4x4xf32, #layout.shared<4x4>>
+  // CHECK: layout.shared_dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32 :
+  %i = layout.shared_dot %g, %g, %e precision tf32 : !layout.buffer<4x4xf32, #layout.shared<4x4>>,
+      !layout.buffer<4x4xf32, #layout.shared<4x4>>, tensor<4x4xf32, #sq>
+  layout.shared_free %g : !layout.buffer<4x4xf32, #layout.shared<4x4>>
   layout.shared_free %a : !layout.buffer<4x4xf16, #layout.shared<4x4>>
   layout.shared_free %b : !layout.buffer<4x8xf16, #layout.shared<4x8>>
   tile.return

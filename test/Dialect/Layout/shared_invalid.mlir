@@ -73,6 +73,37 @@ tile.kernel @shared_slot_c2(%k: i32) {
 // -----
 
 #s = #layout.shared<4x8>
+tile.kernel @shared_trans_c1_ring() {
+  %b = layout.shared_alloc : !layout.buffer<3x4x8xf16, #s>
+  // expected-error @below {{expected no ring and a permutation of its 3 axes, got '!layout.buffer<3x4x8xf16, #layout.shared<4x8>>'}}
+  %t = layout.shared_trans %b [1, 0] : !layout.buffer<3x4x8xf16, #s>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
+tile.kernel @shared_trans_c1() {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  // expected-error @below {{expected no ring and a permutation of its 2 axes, got '!layout.buffer<4x8xf16, #layout.shared<4x8>>'}}
+  %t = layout.shared_trans %b [1, 1] : !layout.buffer<4x8xf16, #s>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
+tile.kernel @shared_trans_c2() {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  // expected-error @+2 {{failed to infer returned types}}
+  // expected-error @below {{inferred type(s)}}
+  %t = "layout.shared_trans"(%b) {permutation = array<i32: 1, 0>} : (!layout.buffer<4x8xf16, #s>) -> !layout.buffer<4x8xf16, #s>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
 tile.kernel @shared_subview_c1() {
   %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
   // expected-error @below {{expected no ring, and one element type and rank, got '!layout.buffer<4x8xf16, #layout.shared<4x8>>' and '!layout.buffer<4x8xf32, #layout.shared<4x8>>'}}
@@ -329,13 +360,13 @@ tile.kernel @shared_fill_c2(%x: f32) {
 
 // -----
 
-#s = #layout.shared<4x4, offsets = [1, 2, 5, 10]>
+#s = #layout.shared<4x4>
 #l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
 tile.kernel @shared_dot_c1(%x: f32) {
-  %a = layout.shared_alloc : !layout.buffer<4x4xf32, #s>
+  %a = layout.shared_alloc : !layout.buffer<2x4x4xf32, #s>
   %c = tile.splat %x : tensor<4x4xf32, #l>
-  // expected-error @below {{expected buffers in row-major order without slots}}
-  %d = layout.shared_dot %a, %a, %c : !layout.buffer<4x4xf32, #s>, !layout.buffer<4x4xf32, #s>, tensor<4x4xf32, #l>
+  // expected-error @below {{expected buffers without slots}}
+  %d = layout.shared_dot %a, %a, %c : !layout.buffer<2x4x4xf32, #s>, !layout.buffer<2x4x4xf32, #s>, tensor<4x4xf32, #l>
   tile.return
 }
 
@@ -372,5 +403,31 @@ tile.kernel @shared_dot_c4(%x: f16) {
   %c = tile.splat %x : tensor<4x4xf16, #l>
   // expected-error @below {{to be summed in f64, f32 or i32 after their kind, got 'f16'}}
   %d = layout.shared_dot %a, %a, %c : !layout.buffer<4x4xf16, #s>, !layout.buffer<4x4xf16, #s>, tensor<4x4xf16, #l>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x4>
+#l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
+tile.kernel @shared_dot_c5(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<4x4xf16, #s>
+  %c = tile.splat %x : tensor<4x4xf32, #l>
+  // expected-error @below {{expected f32 operands with `precision` tf32, got 'f16' and 'f16'}}
+  %d = layout.shared_dot %a, %a, %c precision tf32
+      : !layout.buffer<4x4xf16, #s>, !layout.buffer<4x4xf16, #s>, tensor<4x4xf32, #l>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x4>
+#l = #layout.tile<4x4, lane = [(0, 1), (0, 2), (1, 0), (2, 0)]>
+tile.kernel @shared_dot_c6(%x: f32) {
+  %a = layout.shared_alloc : !layout.buffer<4x4xf16, #s>
+  %c = tile.splat %x : tensor<4x4xf32, #l>
+  // expected-error @below {{expected fp8 operands with `max_imprecise_k`, got 'f16' and 'f16'}}
+  %d = layout.shared_dot %a, %a, %c max_imprecise_k 32
+      : !layout.buffer<4x4xf16, #s>, !layout.buffer<4x4xf16, #s>, tensor<4x4xf32, #l>
   tile.return
 }

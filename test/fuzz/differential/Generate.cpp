@@ -7,6 +7,9 @@
 // argument is any variable, later ones are variables of a type that fits, which is made from the first's where there is
 // none. What does not fit is drawn again.
 //
+// Some kernels are mainly loops of products, whose factors are loaded in each round in one of several ways. Their
+// inputs are small integers.
+//
 //===---------------------------------------------------------------------===//
 
 #include "Generate.h"
@@ -18,25 +21,33 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace tessera::fuzz {
 
 namespace {
 
 constexpr DType kAll[] = {i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, e4m3, e5m2};
+/// Of matrices, and what their products are.
+constexpr std::pair<DType, DType> kFactors[] = {{f16, f32}, {f16, f32},  {bf16, f32}, {f32, f32},
+                                                {i8, i32},  {e4m3, f32}, {e5m2, f32}, {f64, f64}};
 constexpr DType kCommon[] = {f32, f32, f32, i32, i32, f16, bf16, i64, u8, i8};
 
 class Generator {
 public:
-  explicit Generator(std::uint64_t seed) : random(seed) {
+  explicit Generator(std::uint64_t seed) : random(seed), depths(~seed ^ 0xDE9) {
     program.seed = seed;
     for (DType &input : program.inputs)
       input = random.chance(60) ? random.pick(kCommon) : random.pick(kAll);
     program.grid = 1 + random.below(4);
     program.n = random.below(9);
+    if (Random(seed ^ 0xD07).chance(30))
+      chooseProducts();
   }
 
   Program generate() {
+    if (program.isSmall)
+      return generateProducts();
     const std::int64_t size = 4 + random.below(22);
     fill(program.body, size, 0);
     if (std::none_of(program.body.begin(), program.body.end(),
@@ -331,7 +342,7 @@ private:
         inside(s.otherwise, false);
     } else if (kind < 4) {
       s.kind = Kind::For;
-      s.numbers = {random.below(3), random.below(6), 1 + random.below(2)};
+      s.numbers = {random.below(3), random.below(6), 1 + random.below(2), stages()};
       if (random.chance(40))
         s.args = {scalar(block, i64)};
       inside(s.body, true);
@@ -369,7 +380,168 @@ private:
         addStore(block);
   }
 
-  Random random;
+  /// Of a loop: the kernel's, or others.
+  std::int64_t stages() { return depths.chance(50) ? 0 : 1 + depths.below(5); }
+
+  //===--------------------------------------------------------------------===//
+  // Loops of products
+  //===--------------------------------------------------------------------===//
+
+  void chooseProducts() {
+    program.isSmall = true;
+    std::tie(factor, sum) = random.pick(kFactors);
+    program.inputs = {factor, factor, random.pick(std::array{i8, i32, factor})};
+  }
+
+  Program generateProducts() {
+    fill(program.body, 1 + random.below(5), 0);
+    for (std::int64_t loops = 1 + random.below(2); loops != 0; --loops)
+      addProducts(program.body);
+    fill(program.body, 1 + random.below(5), 0);
+    return std::move(program);
+  }
+
+  std::int64_t power(std::int64_t least, std::int64_t most) {
+    return std::int64_t(1) << (least + random.below(most - least + 1));
+  }
+  int constant(Block &block, const Type &type) {
+    Statement s;
+    s.op = opNamed("full");
+    s.type = type;
+    s.numbers = {random.below(3)};
+    return declare(block, std::move(s), type, true);
+  }
+  int apply(Block &block, const char *op, std::vector<int> args, const Type &type,
+            std::vector<std::int64_t> numbers = {0}) {
+    Statement s;
+    s.op = opNamed(op);
+    s.type = type;
+    s.args = std::move(args);
+    s.numbers = std::move(numbers);
+    return declare(block, std::move(s), type, true);
+  }
+  static void assign(Block &block, int to, int from) {
+    Statement s;
+    s.kind = Kind::Assign;
+    s.args = {to, from};
+    block.push_back(std::move(s));
+  }
+
+  /// Pointers that are carried by a loop in \p block, and what they point to in a round. Other statements must not see
+  /// them.
+  int loadThrough(Block &block, Block &body, const Type &type, std::vector<std::int64_t> place, std::int64_t distance) {
+    Type pointers = type;
+    pointers.dtype = ptr_to(type.dtype);
+    const int carried = apply(block, "pointers", {}, pointers, std::move(place));
+    variables.pop_back();
+    const int loaded = apply(body, "load_through", {carried}, type);
+    const int next = apply(body, "advance", {carried}, pointers, {distance});
+    variables.pop_back();
+    assign(body, carried, next);
+    return loaded;
+  }
+
+  /// A tile of factors of \p shape, loaded in each round of the loop that \p counter counts.
+  int loadFactor(Block &block, Block &body, int counter, Extents shape) {
+    const bool isTransposed = random.chance(30);
+    if (isTransposed)
+      std::swap(shape[0], shape[1]);
+    const Type type{factor, shape};
+    const std::int64_t input = random.below(2), distance = random.pick(std::array{8, 16, 37, 64, 100});
+    const std::vector<std::int64_t> place = {input, random.below(100), random.pick(std::array{0, 0, 1, 2})};
+    const std::vector<std::int64_t> round = {place[0], place[1], place[2], distance};
+    const bool isWidened = program.inputs[2] == i8 && (factor == f16 || factor == bf16 || factor == f32);
+    int result = -1;
+    switch (random.below(7)) {
+    case 0:
+    case 1:
+      result = apply(body, "view_round", {counter}, type, {input, random.below(6), random.below(2), distance});
+      break;
+    case 2:
+      result = apply(body, "load_round_first", {counter}, type, round);
+      break;
+    case 3:
+      result = loadThrough(block, body, type, place, distance);
+      break;
+    case 4:
+      if (program.inputs[2] == i32 || isWidened) {
+        const Type other{program.inputs[2], shape};
+        const int loaded = apply(body, "load_round", {counter}, other, {2, place[1], place[2], distance});
+        result = isWidened ? apply(body, "to", {loaded}, type) : apply(body, "load_at", {loaded}, type, {input});
+        break;
+      }
+      [[fallthrough]];
+    default:
+      result = apply(body, "load_round", {counter}, type, round);
+    }
+    if (random.chance(10))
+      result = apply(body, "add", {result, result}, type);
+    if (isTransposed)
+      result = apply(body, "trans", {result}, {factor, {shape[1], shape[0]}});
+    return result;
+  }
+
+  /// A loop that adds up products, of one or two pairs of factors, or of a product and a factor.
+  void addProducts(Block &block) {
+    const bool isTiny = random.chance(20);
+    const auto extent = [&] { return isTiny ? power(0, 3) : power(3, 6); };
+    const std::int64_t m = isTiny ? power(0, 3) : power(4, 6), n = extent(), k = extent();
+    const Type type{sum, {m, n}};
+    std::vector<int> sums = {constant(block, type)};
+    Statement loop;
+    loop.kind = Kind::For;
+    loop.numbers = {random.below(3), random.below(11), 1 + random.below(2), stages()};
+    if (random.chance(25))
+      loop.args = {scalar(block, i64)};
+    loop.result = next++;
+    const std::size_t keep = variables.size();
+    Block before; // what the loop carries beside the sums
+    ++depth;
+    ++loops;
+    variables.push_back({loop.result, {i64, {}}, true, depth, true});
+    const std::int64_t precision = factor == f32 ? random.below(4) : 0;
+    const int left = loadFactor(before, loop.body, loop.result, {m, k});
+    const int product = apply(loop.body, "product", {left, loadFactor(before, loop.body, loop.result, {k, n}), sums[0]},
+                              type, {precision});
+    assign(loop.body, sums[0], product);
+    if (const std::int64_t more = random.below(10); more < 3) {
+      const Type second{sum, {m, extent()}};
+      sums.push_back(constant(before, second));
+      const int right = loadFactor(before, loop.body, loop.result, {k, second.shape[1]});
+      assign(loop.body, sums[1],
+             apply(loop.body, "product",
+                   {more == 0 ? loadFactor(before, loop.body, loop.result, {m, k}) : left, right, sums[1]}, second,
+                   {precision}));
+    } else if (more < 6) {
+      const Type second{i32, {m, extent()}};
+      sums.push_back(constant(before, second));
+      const int right = apply(loop.body, "to", {loadFactor(before, loop.body, loop.result, {n, second.shape[1]})},
+                              {i32, {n, second.shape[1]}});
+      const int chained =
+          apply(loop.body, ("dot_" + factor.name()).c_str(),
+                {apply(loop.body, "to", {product}, {i32, {m, n}}), right, sums[1]}, {sum, second.shape});
+      assign(loop.body, sums[1], sum == i32 ? chained : apply(loop.body, "to", {chained}, second));
+    }
+    if (random.chance(40))
+      fill(loop.body, 1 + random.below(4), 40);
+    --loops;
+    --depth;
+    variables.erase(variables.begin() + static_cast<std::ptrdiff_t>(keep), variables.end());
+    block.insert(block.end(), before.begin(), before.end());
+    block.push_back(std::move(loop));
+    for (int sum : sums) {
+      Statement s;
+      s.kind = Kind::Store;
+      s.args = {sum};
+      s.numbers = {random.chance(70) ? std::int64_t(kRows) : std::int64_t(kThroughView)};
+      block.push_back(std::move(s));
+    }
+    if (random.chance(50))
+      variables.push_back({sums[0], type, true, depth, false});
+  }
+
+  Random random, depths;
+  DType factor, sum;
   Program program;
   std::vector<Variable> variables;
   int next = 0, depth = 0, loops = 0;

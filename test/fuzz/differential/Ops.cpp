@@ -178,6 +178,60 @@ void addLeaves(Table &t) {
          });
        })
       .weight = 15;
+  // What products take, round after round of a loop; args[0] counts. numbers: input, first element, order of places,
+  // distance of the rounds
+  const auto isRound = [](Types args, const Statement &s) -> Result {
+    return args[0] == Type{i64, {}} ? Result(s.type) : std::nullopt;
+  };
+  const auto placeOfRound = [=](Args args, const Statement &s, const Arguments &a) {
+    return Tile(place(s, a) + args[0] * s.numbers[3]);
+  };
+  t.add("load_round", 1, "load(in{n0} + (places({sh}, {n2}) + {n1}) + {0} * {n3})", isRound,
+        [=](Args args, const Statement &s, const Arguments &a) { return load(placeOfRound(args, s, a)); })
+      .weight = 0;
+  t.add("load_round_first", 1,
+        "load(in{n0} + (places({sh}, {n2}) + {n1}) + {0} * {n3}, {{.mask = places({sh}, 0) < n * 40 - {0} * 8}})",
+        isRound,
+        [=](Args args, const Statement &s, const Arguments &a) {
+          return load(placeOfRound(args, s, a), {.mask = places(s.type.shape, 0) < a.n * 40 - args[0] * 8});
+        })
+      .weight = 0;
+  // numbers: input, row, axis of the memory's rows, distance of the rounds along the other
+  t.add(
+       "view_round", 1,
+       "view(Ptr<{t}>(in{n0}), {{n * 4 + 29, n * 4 + 29}}, {{{n2} ? 64 : 1, {n2} ? 1 : 64}})"
+       ".load({{{n1} - 2, {0} * {n3} - 3}}, {sh})",
+       [=](Types args, const Statement &s) -> Result {
+         return s.type.shape.size() == 2 ? isRound(args, s) : std::nullopt;
+       },
+       [](Args args, const Statement &s, const Arguments &a) {
+         return withDType(s.type.dtype, [&]<DType T>() {
+           const Ptr<T> base(a.inputs[static_cast<std::size_t>(s.numbers[0])]);
+           const Int extent = Int(a.n) * 4 + 29;
+           const auto memory =
+               s.numbers[2] ? view(base, {extent, extent}, {64, 1}) : view(base, {extent, extent}, {1, 64});
+           return memory.load({s.numbers[1] - 2, args[0] * s.numbers[3] - 3}, shapeOf(s.type.shape));
+         });
+       })
+      .weight = 0;
+  // Pointers that a loop carries.
+  t.add("pointers", 0, "in{n0} + (places({sh}, {n2}) + {n1})", chosen,
+        [=](Args, const Statement &s, const Arguments &a) { return place(s, a); })
+      .weight = 0;
+  t.add(
+       "advance", 1, "{0} + {n0}",
+       [](Types args, const Statement &) -> Result {
+         return args[0].dtype.isPointer() ? Result(args[0]) : std::nullopt;
+       },
+       [](Args args, const Statement &s, const Arguments &) { return Tile(args[0] + s.numbers[0]); })
+      .weight = 0;
+  t.add(
+       "load_through", 1, "load({0})",
+       [](Types args, const Statement &) -> Result {
+         return args[0].dtype.isPointer() ? Result(Type{args[0].dtype.pointee(), args[0].shape}) : std::nullopt;
+       },
+       [](Args args, const Statement &, const Arguments &) { return load(args[0]); })
+      .weight = 0;
   t.add("full", 0, "full({t}, {sh}, {n0})", chosen, [](Args, const Statement &s, const Arguments &) {
     return full(s.type.dtype, shapeOf(s.type.shape), s.numbers[0]);
   });
@@ -627,6 +681,21 @@ void addDots(Table &t) {
          })
         .weight = 12;
   }
+  // Of elements as they are loaded, where inputs are small. numbers: precision
+  t.add(
+       "product", 3, "dot({0}, {1}, {2}, {{.precision = Precision({n0})}})",
+       [](Types args, const Statement &) -> Result {
+         const auto kind = std::ranges::find(kinds, args[0].dtype, &std::pair<DType, DType>::first);
+         const Extents &a = args[0].shape, &b = args[1].shape;
+         if (kind == std::end(kinds) || args[1].dtype != args[0].dtype || a.size() != 2 || b.size() != 2 ||
+             a[1] != b[0] || args[2] != Type{kind->second, {a[0], b[1]}})
+           return std::nullopt;
+         return args[2];
+       },
+       [](Args a, const Statement &s, const Arguments &) {
+         return dot(a[0], a[1], a[2], {.precision = static_cast<Precision>(s.numbers[0])});
+       })
+      .weight = 0;
 }
 
 } // namespace

@@ -156,7 +156,7 @@ private:
            s.args.empty() ? std::to_string(s.numbers[1]) : nameOf(s.args[0]) + " & 7", s.numbers[2], s.result);
       line(depth + 1, "Tile {} = i{};", nameOf(s.result), s.result);
       print(s.body, depth + 1);
-      line(depth, "}});");
+      line(depth, "}}, {{.num_stages = {}}});", s.numbers[3]);
       break;
     case Statement::Kind::While:
       types[s.result] = {i64, {}};

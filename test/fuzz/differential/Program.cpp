@@ -21,6 +21,8 @@ std::int64_t Type::count() const {
 }
 
 bool canStore(const Type &type, std::int64_t form) {
+  if (type.dtype.isPointer())
+    return false;
   if (form == kThroughView)
     return type.shape.size() == 2;
   if (form == kAtomic)
@@ -110,6 +112,8 @@ private:
     }
     case Statement::Kind::Reload: {
       const Known value = known[s.args[0]];
+      if (!canStore(value.type, kRows))
+        return false;
       layout.slots.push_back({value.type, layout.bytesPerProgram, value.isExact});
       layout.bytesPerProgram += (value.type.count() * value.type.dtype.bytes() + 63) / 64 * 64;
       return declare(s, value.type, value.isExact, declared);

@@ -49,7 +49,7 @@ struct Statement {
     Store,   ///< writes args[0], where args[1] (if given) holds; numbers[0]: a StoreForm
     Reload,  ///< writes args[0] and reads it back in another order: the variable result
     If,      ///< on args[0], i1: body, else otherwise
-    For,     ///< from numbers[0] by numbers[2] to numbers[1], or to args[0]; result counts
+    For,     ///< from numbers[0] by numbers[2] to numbers[1], or to args[0], numbers[3] stages deep; result counts
     While,   ///< as often as args[0] says, at most numbers[0] times; result counts
     BreakIf, ///< on args[0], i1
     ReturnIf,
@@ -72,12 +72,13 @@ enum StoreForm : std::int64_t {
   kAtomic,      ///< adds integers, takes the maximum of f32, at eight places for all lanes
   kStoreForms,
 };
-/// Whether values of \p type can be stored so.
+/// Whether values of \p type can be stored so; pointers cannot.
 bool canStore(const Type &type, std::int64_t form);
 
 struct Program {
   std::uint64_t seed = 0; ///< of the inputs
   std::array<DType, kInputs> inputs = {f32, i32, f16};
+  bool isSmall = false; ///< whether inputs are integers from -2 to 2, of which long sums of products are exact
   std::int64_t grid = 1;
   std::int64_t n = 3;
   CompileOptions options = {}; ///< what results must not depend on

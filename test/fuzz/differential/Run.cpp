@@ -44,13 +44,22 @@ template <class Host> Host elementOf(Random &random) {
   }
 }
 
-std::vector<std::uint8_t> inputOf(DType dtype, std::uint64_t seed) {
+template <class Host> Host smallOf(Random &random) {
+  if constexpr (std::is_unsigned_v<Host>)
+    return static_cast<Host>(random.below(3));
+  else if constexpr (std::is_integral_v<Host>)
+    return static_cast<Host>(random.below(5) - 2);
+  else
+    return Host(static_cast<float>(random.below(5) - 2));
+}
+
+std::vector<std::uint8_t> inputOf(DType dtype, std::uint64_t seed, bool isSmall) {
   Random random(seed);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(kInputCount * dtype.bytes()));
   withDType(dtype, [&]<DType T>() {
     using Host = host_type<T>;
     for (std::size_t i = 0; i != bytes.size() / sizeof(Host); ++i) {
-      const Host element = elementOf<Host>(random);
+      const Host element = isSmall ? smallOf<Host>(random) : elementOf<Host>(random);
       std::memcpy(bytes.data() + i * sizeof(Host), &element, sizeof(Host));
     }
     return 0;
@@ -121,7 +130,7 @@ static bool isHarmless(const DeviceError &error) {
 std::vector<std::byte> run(const Program &program, const Layout &layout, const Device &device) {
   std::array<Buffer<u8>, kInputs> inputs;
   for (std::size_t i = 0; i != inputs.size(); ++i)
-    inputs[i] = device.upload<u8>(inputOf(program.inputs[i], program.seed * kInputs + i));
+    inputs[i] = device.upload<u8>(inputOf(program.inputs[i], program.seed * kInputs + i, program.isSmall));
   Buffer<u8> out = device.buffer<u8>(layout.bytesPerProgram * program.grid);
   out.fill(0xA5);
   try {

@@ -160,7 +160,7 @@ private:
         rename(other, s.result, arg);
         isReplaced = isReplaced || accept(std::move(other));
       }
-      if (!isReplaced && !s.type.dtype.isBool()) {
+      if (!isReplaced && !s.type.dtype.isBool() && !s.type.dtype.isPointer()) {
         s.op = full;
         s.args.clear();
         s.numbers = {1};

@@ -84,7 +84,8 @@ private:
       break;
     }
     case Statement::Kind::If:
-      if_(at(s.args[0]), [&] { run(s.body); }, [&] { run(s.otherwise); });
+      if_(
+          at(s.args[0]), [&] { run(s.body); }, [&] { run(s.otherwise); });
       break;
     case Statement::Kind::For: {
       const auto body = [&](Int i) {
@@ -92,10 +93,12 @@ private:
         run(s.body);
         variables.erase(s.result);
       };
+      const LoopOptions options{.num_stages = static_cast<int>(s.numbers[3])};
       if (s.args.empty())
-        for_range(s.numbers[0], s.numbers[1], s.numbers[2], body);
+        for_range(s.numbers[0], s.numbers[1], s.numbers[2], body, options);
       else
-        for_range(IndexOperand(s.numbers[0]), IndexOperand(at(s.args[0]) & 7), IndexOperand(s.numbers[2]), body);
+        for_range(IndexOperand(s.numbers[0]), IndexOperand(at(s.args[0]) & 7), IndexOperand(s.numbers[2]), body,
+                  options);
       break;
     }
     case Statement::Kind::While: {

@@ -194,3 +194,20 @@ TEST_F(ScalarRangeTest, countersOfLoops) {
   EXPECT_EQ(counter(any, hundred, 64), (Range{Range().lo, 99}));
   EXPECT_EQ(counter(hundred, zero, -1), Range());
 }
+
+TEST_F(ScalarRangeTest, followsAssumptions) {
+  const std::string number = "%c = arith.constant 800 : i64\n", sum = "%d = arith.constant 1 : i64\n"
+                                                                      "%r = arith.addi %a, %d : i64";
+  const auto assuming = [&](const std::string &predicate) {
+    return rangeOf(sum, number + "%s = arith.cmpi " + predicate + ", %a, %c : i64\ntile.assume %s\n");
+  };
+  const Range all;
+  EXPECT_EQ(assuming("sle"), (Range{all.lo + 1, 801}));
+  EXPECT_EQ(assuming("slt"), (Range{all.lo + 1, 800}));
+  EXPECT_EQ(assuming("sge"), all); // the sum may wrap
+  EXPECT_EQ(assuming("ne"), all);
+  // Not every program comes by.
+  EXPECT_EQ(rangeOf(sum, number + "%s = arith.cmpi sle, %a, %c : i64\n%t = arith.cmpi eq, %b, %b : i32\n"
+                                  "scf.if %t {\ntile.assume %s\n}\n"),
+            all);
+}

@@ -129,3 +129,19 @@ TEST_P(Gpu, rowsOfOddLengthsTakeTheGeneralVariant) {
   EXPECT_EQ(twice.compilations()[1].variant, "general");
   EXPECT_EQ(twice.compilations()[1].reason, "arguments break a requirement of the aligned variant");
 }
+
+// One number may bound axes of different extents.
+TEST_P(Gpu, oneBoundOfTwoAxes) {
+  const auto square = kernel("square", {"out", "n"}, [](Ptr<i32> out, Int n) {
+    Tile row = arange(0, 4).col(), col = arange(0, 64).row();
+    store(out + row * 64 + col, 1, {.mask = (row < n) & (col < n)});
+  });
+  for (const std::int64_t n : {3, 10}) {
+    Buffer<i32> out = gpu().buffer<i32>(4 * 64);
+    out.fill(0);
+    square.launch(gpu().stream(), {1}, out, n);
+    const std::vector<std::int32_t> found = out.download();
+    for (std::int64_t i = 0; i != 4 * 64; ++i)
+      ASSERT_EQ(found[static_cast<std::size_t>(i)], i / 64 < n && i % 64 < n) << n << ", " << i;
+  }
+}

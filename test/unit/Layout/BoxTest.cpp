@@ -78,6 +78,37 @@ TEST(Box, lanesThatDifferInBeingInsideHaveNone) {
   EXPECT_FALSE(boxRegisters(lanes, TileLayout({4}, {std::vector<std::uint32_t>{1, 2}, {0}, {}, {}}), offset));
 }
 
+TEST(Box, threadsCanHoldOfEveryPart) {
+  test::Random random(17);
+  int found = 0;
+  for (int round = 0; round != 400; ++round) {
+    const int rank = 1 + random.upTo(2), axis = random.upTo(rank - 1);
+    const TileLayout whole = random.layout(random.shape(rank, 2 + random.upTo(6)), random.upTo(3), random.upTo(2));
+    std::vector<std::int64_t> shape(whole.shape().begin(), whole.shape().end()), offsets(shape.size(), 0);
+    std::int64_t &extent = shape[static_cast<std::size_t>(axis)];
+    extent = std::max<std::int64_t>(1, extent >> random.upTo(2));
+    const std::optional<TileLayout> held = layoutOfParts(whole, axis, extent);
+    if (!held)
+      continue;
+    ASSERT_EQ(held->size(Dim::Register), whole.size(Dim::Register));
+    if (!boxLayout(*held, offsets, shape))
+      continue;
+    ++found;
+    for (; offsets[static_cast<std::size_t>(axis)] != whole.shape()[axis];
+         offsets[static_cast<std::size_t>(axis)] += extent)
+      ASSERT_TRUE(boxLayout(*held, offsets, shape)) << whole.str() << " " << held->str();
+  }
+  EXPECT_GT(found, 50);
+}
+
+TEST(Box, partsNeedRegisters) {
+  const TileLayout layout({4, 4}, {std::vector<std::uint32_t>{1}, {2, 4, 8}, {}, {}});
+  EXPECT_FALSE(layoutOfParts(layout, 1, 1));
+  const std::optional<TileLayout> halves = layoutOfParts(layout, 1, 2);
+  ASSERT_TRUE(halves);
+  EXPECT_EQ(halves->str(), TileLayout({4, 4}, {std::vector<std::uint32_t>{2}, {1, 4, 8}, {}, {}}).str());
+}
+
 TEST(Box, mirrorImagesAreFoundByXor) {
   test::Random random(13);
   for (int round = 0; round != 100; ++round) {

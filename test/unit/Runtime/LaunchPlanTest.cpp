@@ -258,6 +258,43 @@ TEST_F(LaunchPlanTest, makesDescriptors) {
   }
 }
 
+TEST_F(LaunchPlanTest, keepsDescriptors) {
+  image.arguments[1].dtype = i64;
+  Argument &map = add(ArgumentKind::TensorMap, f32, "x.map");
+  map.tensorMap.emplace();
+  map.tensorMap->dtype = f32;
+  map.tensorMap->extents = {Expr::argument(1), Expr::numPrograms(0)};
+  map.tensorMap->strides = {4096};
+  map.tensorMap->box = {32, 8};
+  image.requirements = {Expr::binary(ExprCode::Le, Expr::argument(1), 1024)};
+  alignas(16) static float first[4], second[4];
+  image.layOut();
+  plan.emplace(device, image);
+  const auto attempt = [&](const float *address, std::uint64_t n, std::uint64_t other, std::int64_t programs = 1) {
+    const CallArgument arguments[] = {{reinterpret_cast<std::uint64_t>(address)}, {n}, {other}};
+    return plan->launch(*device.defaultStream, {programs, 1, 1}, arguments);
+  };
+  EXPECT_TRUE(attempt(first, 64, 0));
+  EXPECT_EQ(driver.maps.size(), 1u);
+  // Nothing that a descriptor is made of has changed.
+  for (std::uint64_t other = 0; other != 5; ++other) {
+    EXPECT_TRUE(attempt(first, 64, other));
+    EXPECT_EQ(last().at<std::uint8_t>(offset(3) + 127), 0x5a);
+  }
+  EXPECT_EQ(driver.maps.size(), 1u);
+  EXPECT_TRUE(attempt(second, 64, 0));
+  EXPECT_TRUE(attempt(first, 96, 0));
+  EXPECT_TRUE(attempt(first, 64, 0, 2));
+  ASSERT_EQ(driver.maps.size(), 4u);
+  EXPECT_EQ(driver.maps[1].address, reinterpret_cast<std::uint64_t>(second));
+  EXPECT_EQ(driver.maps[2].extents[0], 96u);
+  EXPECT_EQ(driver.maps[3].extents[1], 2u);
+  // What breaks a requirement still does.
+  EXPECT_FALSE(attempt(first, 1025, 0));
+  EXPECT_FALSE(attempt(first, 1025, 0));
+  EXPECT_EQ(driver.maps.size(), 4u);
+}
+
 TEST(TensorMap, saysWhatIsWrong) {
   TensorMapValues good;
   good.address = 4096;

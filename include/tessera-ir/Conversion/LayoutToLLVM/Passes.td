@@ -19,11 +19,10 @@ def ConvertLayoutToLLVMPass : Pass<"convert-layout-to-llvm", "::mlir::ModuleOp">
     - Gives no op or type of `tile` and `layout`, and no tensor.
     - Numerics: as SEMANTICS says; sums and products carry `contract` where `fp-contract` allows it.
   }];
-  let options = [
-    Option<"target", "target", "std::string", "\"cuda:sm_80\"", "what the code is for">,
-    Option<"fpContract", "fp-contract", "bool", "true", "`a * b + c` may round once">,
-    Option<"checks", "checks", "bool", "false", "emit assertions">,
-    Option<"foldGrid", "fold-grid", "bool", "false", "all programs are launched on axis x">,
+  let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "what the code is for">,
+                 Option<"fpContract", "fp-contract", "bool", "true", "`a * b + c` may round once">,
+                 Option<"checks", "checks", "bool", "false", "emit assertions">,
+                 Option<"foldGrid", "fold-grid", "bool", "false", "all programs are launched on axis x">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
@@ -32,8 +31,10 @@ def ConvertLayoutToLLVMPass : Pass<"convert-layout-to-llvm", "::mlir::ModuleOp">
 def ExpandDotsPass : Pass<"layout-expand-dots", "::mlir::ModuleOp"> {
   let summary = "bring the operands of products where they belong";
   let description = [{
-    A `tile.dot` that the chip has a matrix unit for gets the unit's layouts, with conversions around it. Any other
-    becomes a `layout.shared_dot` of buffers with its operands. Without a vendor's hooks there is no unit.
+    A `tile.dot` becomes a `layout.shared_dot` of buffers with its operands: under the layouts of the chip's matrix unit
+    of warps, where it has one for the product. Operands that are in registers as the unit takes them stay there.
+    Without a vendor's hooks there is no unit. Where shared memory does not hold both operands, their parts along k are
+    multiplied one after another.
   }];
   let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "what the code is for">];
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];

@@ -4,8 +4,9 @@
 //===---------------------------------------------------------------------===//
 //
 // Before:  %d = tile.dot %a, %b, %c under any layouts
-// After:   the same under a matrix unit's layouts, with conversions around it; or, where the chip has no unit for it,
-//          %d = layout.shared_dot of buffers with %a and %b
+// After:   a layout.async_dot of buffers with %a and %b, or %a in registers, where the chip multiplies beside the
+//          program (GroupProducts.cpp); the same product under the layouts of warps' units (WarpProducts.cpp); or,
+//          where the chip has no unit for it, a layout.shared_dot of buffers (ThreadProducts.cpp)
 // Needs:   layouts.  Gives: products that are emitted as they are.
 // Place:   before shared memory becomes explicit, which conversions need.
 // Numerics: f32 is multiplied as f32 unless less is asked for and the unit has it; what a unit lacks is computed more
@@ -13,6 +14,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Dots/Parts.h"
 #include "Conversion/LayoutToLLVM/Dots/Products.h"
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
 
@@ -31,45 +33,70 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
   using ExpandDotsPassBase::ExpandDotsPassBase;
 
   void runOnOperation() override {
-    const arch::Chip *const chip = hooks ? &hooks->chip() : arch::findChip(target.getValue());
-    if (!chip) {
+    const arch::Chip *const used = chip ? chip : arch::findChip(target.getValue());
+    if (!used) {
       getOperation().emitError("there is no chip `") << target << "`";
       return signalPassFailure();
     }
-    const GpuHooks portable(*chip);
-    const GpuHooks &used = hooks ? *hooks : portable;
+    if (!units && unitsOf)
+      units = &unitsOf(*used);
     for (tile::KernelOp kernel : getOperation().getOps<tile::KernelOp>())
       if (const std::optional<layout::KernelShape> shape = layout::kernelShapeOf(kernel))
-        expand(kernel, static_cast<unsigned>(shape->numWarps), used);
+        expand(kernel, static_cast<unsigned>(shape->numWarps), *used, units);
   }
 
-  static void expand(tile::KernelOp kernel, unsigned numWarps, const GpuHooks &hooks) {
+  /// Says that no unit takes \p dot.
+  static void noteLack(tile::DotOp dot) {
+    if (dot.getPrecision() != tile::DotPrecision::IEEE)
+      dot.emitRemark("multiplies f32 exactly: the chip has no `")
+          << tile::stringifyDotPrecision(dot.getPrecision()) << "` for it";
+    else
+      dot.emitRemark("is multiplied without a matrix unit, which the chip does not have for ")
+          << tile::elementOf(dot.getA().getType()) << " in these shapes";
+  }
+
+  static void expand(tile::KernelOp kernel, unsigned numWarps, const arch::Chip &chip, const MatrixUnits *units) {
     SmallVector<tile::DotOp> dots;
     kernel.walk([&](tile::DotOp dot) {
       if (layout::encodingOf(dot.getType()))
         dots.push_back(dot);
     });
     for (tile::DotOp dot : dots) {
-      const std::optional<MatrixUnit> unit = hooks.matrixUnit(dot, numWarps);
-      if (!unit && dot.getPrecision() != tile::DotPrecision::IEEE)
-        dot.emitRemark("multiplies f32 exactly: the chip has no `")
-            << tile::stringifyDotPrecision(dot.getPrecision()) << "` for it";
-      if (unit)
-        useWarps(dot, *unit);
-      else
-        useThreads(dot);
+      const SmallVector<tile::DotOp> parts = partsAlongK(dot, chip.sharedBytesOfProgram);
+      const std::optional<MatrixUnit> unit = units ? units->matrixUnit(parts.front(), numWarps) : std::nullopt;
+      if (!unit)
+        noteLack(parts.front());
+      for (tile::DotOp part : parts)
+        if (!unit)
+          useThreads(part);
+        else if (unit->kind == MatrixUnit::Kind::Group)
+          useGroups(part, *unit);
+        else
+          useWarps(part, *unit);
     }
   }
 
-  const GpuHooks *hooks = nullptr; ///< null: those that every GPU has
+  const arch::Chip *chip = nullptr;   ///< null: that which the option names
+  const MatrixUnits *units = nullptr; ///< of `chip`
+  MatrixUnitsOf unitsOf = nullptr;    ///< gives `units` where they are not known; null: no chip has any
 };
 
 } // namespace
 
-std::unique_ptr<mlir::Pass> createExpandDotsPass(const GpuHooks &hooks) {
+std::unique_ptr<mlir::Pass> createExpandDotsPass(const arch::Chip &chip, const MatrixUnits &units) {
   auto pass = std::make_unique<ExpandDots>();
-  pass->hooks = &hooks;
+  pass->chip = &chip;
+  pass->units = &units;
   return pass;
+}
+
+void registerLayoutToLLVM(MatrixUnitsOf unitsOf) {
+  registerConvertLayoutToLLVMPass();
+  mlir::registerPass([unitsOf]() -> std::unique_ptr<mlir::Pass> {
+    auto pass = std::make_unique<ExpandDots>();
+    pass->unitsOf = unitsOf;
+    return pass;
+  });
 }
 
 } // namespace tessera::ir::gpu

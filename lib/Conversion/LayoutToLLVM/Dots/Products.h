@@ -14,6 +14,8 @@
 
 namespace tessera::ir::gpu {
 
+/// Groups of warps multiply on \p unit.
+void useGroups(tile::DotOp dot, const MatrixUnit &unit);
 /// Each warp multiplies on \p unit.
 void useWarps(tile::DotOp dot, const MatrixUnit &unit);
 /// Every thread multiplies by itself.

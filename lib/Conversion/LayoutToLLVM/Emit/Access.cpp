@@ -256,7 +256,8 @@ static std::int64_t divisorOf(const UniformExpr &expr) {
   }
 }
 
-Masks::Masks(Emitter &e, Operation &op, Value mask, const TileLayout &layout) : e(e), layout(layout) {
+Masks::Masks(Emitter &e, Operation &op, Value mask, const TileLayout &layout)
+    : e(e), layout(layout), isStore(op.getNumResults() == 0) {
   if (op.hasAttr(layout::LayoutDialect::kInBounds))
     return;
   const bool isTile = layout.rank() != 0;
@@ -301,24 +302,35 @@ Value Masks::inside(const Interval &interval, int axis, unsigned reg) {
   return result;
 }
 
+/// What the indices of a thread on \p axis are compared with: the bound itself if what threads and registers contribute
+/// cannot be added, or else its distance from the thread, by which registers differ in constants.
+Value Masks::limitOf(const UniformExpr &bound, int axis) {
+  for (const Limit &known : limits)
+    if (known.bound == bound && known.axis == axis)
+      return known.code;
+  MathBuilder &m = e.math();
+  // Coordinates are small: all bounds below 0 are one, as are all above the extent.
+  const Value most = e.i64(layout.shape()[static_cast<size_t>(axis)]);
+  Value code = m.truncate(m.minS(m.maxS(e.uniform(bound), e.i64(0)), most), 32);
+  if (Emitter::isSeparable(layout, axis))
+    code = isStore ? e.sub(code, e.axisIndex(layout, axis)) : e.sub(e.axisIndex(layout, axis), code);
+  limits.push_back({bound, axis, code});
+  return code;
+}
+
+/// A store asks the opposite of what a load does: asked the same, assemblers keep the answers of loads in the bits of a
+/// register until the stores, which costs three instructions an element where asking again costs one.
 Value Masks::below(const UniformExpr &bound, int axis, unsigned reg) {
   MathBuilder &m = e.math();
-  const auto *found = llvm::find_if(bounds, [&](const auto &known) { return known.first == bound; });
-  if (found == bounds.end()) {
-    // Coordinates are small: all bounds below 0 are one, as are all above the extent.
-    const Value most = e.i64(layout.shape()[static_cast<size_t>(axis)]);
-    const Value clamped = m.minS(m.maxS(e.uniform(bound), e.i64(0)), most);
-    bounds.emplace_back(bound, m.truncate(clamped, 32));
-    found = std::prev(bounds.end());
-  }
   // Runs that the bound does not cut lie on one side of it: registers of a run ask the same.
   const std::int64_t run = std::min(divisorOf(bound), layout.shape()[static_cast<size_t>(axis)]);
-  const Value limit = found->second, own = e.i32(Emitter::registerIndex(layout, axis, reg) & -run),
-              index = e.axisIndex(layout, axis);
-  // The difference is the same in all threads.
-  if (Emitter::isSeparable(layout, axis))
-    return m.ltS(index, e.sub(limit, own));
-  return m.ltS(e.bitXor(index, own), limit);
+  const std::int64_t own = Emitter::registerIndex(layout, axis, reg) & -run;
+  if (bound.range().hi <= own)
+    return e.integer(1, 0);
+  const Value limit = limitOf(bound, axis);
+  if (!Emitter::isSeparable(layout, axis))
+    return m.ltS(e.bitXor(e.axisIndex(layout, axis), e.i32(own)), limit);
+  return isStore ? m.gtS(limit, e.i32(own)) : m.ltS(limit, e.i32(-own));
 }
 
 unsigned vectorOf(Operation &op, const TileLayout &layout) {

@@ -47,15 +47,22 @@ public:
   Value at(unsigned reg);
 
 private:
+  struct Limit {
+    UniformExpr bound;
+    int axis;
+    Value code; ///< i32
+  };
+  Value limitOf(const UniformExpr &bound, int axis);
   Value inside(const Interval &interval, int axis, unsigned reg);
   Value below(const UniformExpr &bound, int axis, unsigned reg);
 
   Emitter &e;
   const TileLayout &layout;
+  const bool isStore;
   const MaskForm *form = nullptr; ///< null if there is none that may be used
   Value whole;                    ///< of all registers, or null for true
   SmallVector<SmallVector<Value>> tiles;
-  SmallVector<std::pair<UniformExpr, Value>> bounds; ///< clamped to i32
+  SmallVector<Limit> limits;
 };
 
 /// How many neighbouring registers \p op moves at once, from each multiple of it on.

@@ -13,6 +13,7 @@
 #include "Analysis/MaskForm.h"
 #include "Conversion/Common/SmallCode.h"
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
+#include "Conversion/LayoutToLLVM/Emit/TensorMapUses.h"
 
 #include "tessera-ir/Dialect/Layout/IR/KernelShape.h"
 
@@ -20,6 +21,8 @@
 
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace tessera::ir::gpu {
 
@@ -53,6 +56,7 @@ struct Emitter::State {
   AffineForms affine{exprs};
   MaskForms masks{affine};
   llvm::DenseSet<Value> wanted; ///< tiles that need registers
+  TensorMapUses tensorMaps;
 
   // The function and its arguments.
   mlir::LLVM::LLVMFuncOp function;
@@ -62,8 +66,9 @@ struct Emitter::State {
   llvm::DenseMap<Operation *, Value> workspaces;           ///< addresses
   llvm::DenseMap<Attribute, mlir::LLVM::GlobalOp> globals; ///< of constant tiles
   SmallVector<Attribute> sites;
+  std::set<std::string> matrixUnits;                      ///< by their names
   std::int64_t scratchOffset = 0, programSharedBytes = 0; ///< of a program's shared memory
-  Value laneId, warpInBlock, warpId, programInBlock, sharedBase;
+  Value laneId, warpInBlock, warpId, uniformWarpId, programInBlock, sharedBase;
   SmallVector<ThreadIndex> indices;
   SmallVector<std::pair<TileLayout, Value>> owners; ///< null for layouts without copies
 
@@ -98,6 +103,9 @@ Value atStart(Emitter &e, function_ref<Value()> emit);
 
 /// Emits \p op register by register.
 void emitElementwiseOp(Operation &op, Emitter &e);
+/// Emits \p op if it gives a mask that compares indices with bounds, of which nothing else needs to be made
+/// (Demand.cpp).
+bool emitBounds(Operation &op, Emitter &e);
 
 // Division.cpp
 

@@ -82,18 +82,18 @@ static SmallVector<Value> convertTogether(tile::ConvertFloatOp op, Emitter &e) {
                                  tile::elementOf(op.getType()), {op.getRounding(), op.getSaturate(), Value()});
 }
 
-/// The registers of a mask that compares indices with bounds; empty for other ops.
-static SmallVector<Value> emitBounds(Operation &op, Emitter &e) {
-  SmallVector<Value> registers;
+bool emitBounds(Operation &op, Emitter &e) {
   if (op.getNumResults() != 1 || !boundsOf(e.state().masks, op.getResult(0)))
-    return registers;
+    return false;
+  SmallVector<Value> registers;
   const TileLayout &layout = e.layoutOf(op.getResult(0));
   Masks masks(e, op, op.getResult(0), layout);
   for (std::uint32_t reg = 0; reg != layout.size(::tessera::layout::Dim::Register); ++reg) {
     const Value mask = masks.at(reg);
     registers.push_back(mask ? mask : e.integer(1, 1));
   }
-  return registers;
+  e.setRegisters(op.getResult(0), registers);
+  return true;
 }
 
 void emitElementwiseOp(Operation &op, Emitter &e) {
@@ -118,8 +118,6 @@ void emitElementwiseOp(Operation &op, Emitter &e) {
       return e.setRegisters(convert, registers);
   if (emitSharedDivision(op, e))
     return;
-  if (const SmallVector<Value> registers = emitBounds(op, e); !registers.empty())
-    return e.setRegisters(op.getResult(0), registers);
   SmallVector<SmallVector<Value>> operands; // of each operand
   for (Value operand : op.getOperands())
     operands.push_back(e.registers(operand));

@@ -116,6 +116,7 @@ public:
   unsigned numWarps();     ///< of a program
   Value laneId();          ///< i32, in the warp
   Value warpId();          ///< i32, of the warp in its program; the same in all lanes
+  Value uniformWarpId();   ///< the same number, of which the chip knows that all lanes have it
   Value threadInProgram(); ///< i32: warpId() * warpSize() + laneId()
   /// Program coordinate and extent of the grid, i64.
   Value programId(tile::Axis axis);
@@ -170,6 +171,8 @@ public:
   Value faultFlag();
   /// Adds an entry to the table of sites and returns its number.
   unsigned addSite(DictionaryAttr site);
+  /// Keeps for the report what multiplies a product: an instruction, or "fma".
+  void noteMatrixUnit(StringRef name);
 
   // -- Elementwise ----------------------------------------------------------------------------------------------------
 

@@ -10,11 +10,14 @@
 #include "Conversion/LayoutToLLVM/Emit/Copies.h"
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
+#include "Conversion/LayoutToLLVM/RecipeAttrs.h"
+#include "Conversion/LayoutToLLVM/TensorCopyUnit.h"
 
 #include "tessera-ir/Dialect/Layout/IR/RequiredMultiples.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tessera::ir::gpu {
@@ -24,6 +27,8 @@ namespace LLVM = mlir::LLVM;
 using tile::Axis;
 
 static constexpr std::uint64_t kScratchAlignment = 16;
+/// Of a descriptor.
+static constexpr std::uint64_t kTensorMapBytes = 128, kTensorMapAlignment = 64;
 
 Emitter::State::State(tile::KernelOp kernel, const layout::KernelShape &shape, const EmitOptions &options,
                       const GpuHooks &hooks, const OpTable &table)
@@ -65,6 +70,8 @@ unsigned Emitter::addSite(DictionaryAttr site) {
   return static_cast<unsigned>(s->sites.size() - 1);
 }
 
+void Emitter::noteMatrixUnit(StringRef name) { s->matrixUnits.insert(name.str()); }
+
 Value atStart(Emitter &e, function_ref<Value()> emit) {
   Emitter::State &s = e.state();
   const Location outer = s.loc;
@@ -102,6 +109,7 @@ HiddenArguments hiddenArgumentsOf(Emitter &e) {
     hidden.gridAxes = {0, 1, 2};
   else if (s.shape.programsPerBlock > 1)
     hidden.gridAxes = {0};
+  s.tensorMaps.collect(s.kernel, s.exprs);
   return hidden;
 }
 
@@ -113,10 +121,19 @@ LLVM::LLVMFuncOp makeFunction(Emitter &e, const HiddenArguments &hidden) {
     parameters.push_back(isa<tile::PtrType>(type) ? pointer : storedType(type));
   parameters.append(hidden.workspaces.size() + hidden.prints + hidden.checks, pointer);
   parameters.append(hidden.gridAxes.size(), s.b.getI64Type());
+  const auto firstMap = static_cast<unsigned>(parameters.size());
+  parameters.append(s.tensorMaps.recipes().size(), LLVM::LLVMPointerType::get(s.b.getContext()));
   s.b.setInsertionPoint(s.kernel);
   // The kernel has this name until it is erased.
-  return LLVM::LLVMFuncOp::create(s.b, s.loc, s.kernel.getSymName(),
-                                  LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(s.b.getContext()), parameters));
+  auto function =
+      LLVM::LLVMFuncOp::create(s.b, s.loc, s.kernel.getSymName(),
+                               LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(s.b.getContext()), parameters));
+  const auto contents = mlir::TypeAttr::get(LLVM::LLVMArrayType::get(s.b.getI8Type(), kTensorMapBytes));
+  for (unsigned number = firstMap; number != parameters.size(); ++number) {
+    function.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(), contents);
+    function.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(), s.b.getI64IntegerAttr(kTensorMapAlignment));
+  }
+  return function;
 }
 
 /// Lets the function's arguments stand for what they hold.
@@ -141,6 +158,19 @@ void takeArguments(Emitter &e, Block &entry, const HiddenArguments &hidden) {
     s.faultFlag = *next++;
   for (const std::int32_t axis : hidden.gridAxes)
     s.programCounts[static_cast<unsigned>(axis)] = *next++;
+  for ([[maybe_unused]] const rt::TensorMapRecipe &recipe : s.tensorMaps.recipes())
+    s.tensorMaps.codes.push_back(*next++);
+}
+
+/// Brings the descriptors near before they are used.
+void prefetchTensorMaps(Emitter &e) {
+  const TensorCopyUnit *const unit = e.hooks().tensorCopyUnit();
+  const ArrayRef<Value> maps = e.state().tensorMaps.codes;
+  if (unit && !maps.empty())
+    e.ifThen(e.math().eqI(e.threadInProgram(), e.i32(0)), [&] {
+      for (Value map : maps)
+        unit->prefetch(e, map);
+    });
 }
 
 void setFacts(Emitter &e, const HiddenArguments &hidden) {
@@ -154,12 +184,23 @@ void setFacts(Emitter &e, const HiddenArguments &hidden) {
   if (const Attribute multiples = s.kernel->getAttr(layout::kRequiredMultiples))
     s.function->setAttr(kRequiredMultiples, multiples);
   s.function->setAttr(kSites, s.b.getArrayAttr(s.sites));
+  if (!s.matrixUnits.empty())
+    s.function->setAttr(kMatrixUnit, s.b.getStringAttr(llvm::join(s.matrixUnits, ", ")));
   if (hidden.prints)
     s.function->setAttr(kPrints, s.b.getUnitAttr());
   if (hidden.checks)
     s.function->setAttr(kChecks, s.b.getUnitAttr());
   if (!hidden.gridAxes.empty())
     s.function->setAttr(kGridAxes, s.b.getI32ArrayAttr(hidden.gridAxes));
+  const auto list = [&](StringRef name, const auto &recipes) {
+    SmallVector<Attribute> attributes;
+    for (const auto &recipe : recipes)
+      attributes.push_back(attributeOf(s.b, recipe));
+    if (!attributes.empty())
+      s.function->setAttr(name, s.b.getArrayAttr(attributes));
+  };
+  list(kTensorMaps, s.tensorMaps.recipes());
+  list(kRequirements, s.tensorMaps.requirements());
 }
 
 } // namespace
@@ -243,6 +284,7 @@ LogicalResult Emitter::emitKernel() {
   // Stands for the place until the body is there.
   Operation *const mark = LLVM::UndefOp::create(s->b, s->loc, s->b.getI1Type());
   s->bodyStart = mark;
+  prefetchTensorMaps(*this);
   if (const Value goesOn = hasProgram(*this))
     ifThen(goesOn, [&] { emitBlock(s->kernel.getBody().front()); });
   else
@@ -270,6 +312,8 @@ void Emitter::emitBlock(Block &block) {
     if (isIdle(op, *this))
       continue;
     setLocation(op.getLoc());
+    if (emitBounds(op, *this))
+      continue;
     if (const EmitFn emit = s->table.find(op.getName().getStringRef()))
       emit(op, *this);
     else

@@ -54,6 +54,12 @@ Value Emitter::warpId() {
   return s->warpId;
 }
 
+Value Emitter::uniformWarpId() {
+  if (!s->uniformWarpId)
+    s->uniformWarpId = atStart(*this, [&] { return shuffle(border::Shuffle::Idx, warpId(), i32(0)); });
+  return s->uniformWarpId;
+}
+
 Value Emitter::threadInProgram() {
   return atStart(*this, [&] { return add(mul(warpId(), i32(warpSize())), laneId()); });
 }

@@ -31,26 +31,27 @@ Places::Places(Emitter &e, Value buffer, Type element, TileLayout::Bases bases)
     : e(e), buffer(buffer), bytes(storedBytes(element)), columns(std::move(bases)) {
   threadOffset = e.bitXor(e.linearMap(columnsOf(columns, Dim::Lane), e.laneId()),
                           e.linearMap(columnsOf(columns, Dim::Warp), e.warpId()));
-  std::uint32_t registers = 0, threads = 0;
+  std::uint32_t registers = 0;
   for (const Dim dim : kDims)
     for (const std::uint32_t column : columnsOf(columns, dim))
-      (dim == Dim::Register ? registers : threads) |= column;
-  isSeparable = (registers & threads) == 0;
-  if (isSeparable)
+      (dim == Dim::Register ? registers : threadBits) |= column;
+  if ((registers & threadBits) == 0)
     threadPointer = e.sharedPointer(e.add(buffer, e.mul(threadOffset, e.i32(bytes))));
 }
 
 std::uint32_t Places::registerOffset(unsigned reg) const { return combined(columnsOf(columns, Dim::Register), reg); }
 
-Value Places::pointer(unsigned reg) {
-  if (isSeparable)
-    return e.bytePointer(threadPointer, registerOffset(reg) * bytes);
-  return pointer(reg, e.i32(0));
-}
+Value Places::pointer(unsigned reg) { return at(registerOffset(reg)); }
 
-Value Places::pointer(unsigned reg, Value more) {
-  const Value offset = e.bitXor(e.bitXor(threadOffset, e.i32(registerOffset(reg))), more);
-  return e.sharedPointer(e.add(buffer, e.mul(offset, e.i32(bytes))));
+Value Places::at(std::uint32_t also, Value more, std::uint32_t moreBits) {
+  const std::uint32_t mixed = also & (threadBits | moreBits);
+  if (mixed == 0 && !more && threadPointer)
+    return e.bytePointer(threadPointer, also * bytes);
+  Value offset = e.bitXor(threadOffset, e.i32(mixed));
+  if (more)
+    offset = e.bitXor(offset, more);
+  const Value start = e.sharedPointer(e.add(buffer, e.mul(offset, e.i32(bytes))));
+  return e.bytePointer(start, (also ^ mixed) * bytes);
 }
 
 } // namespace tessera::ir::gpu

@@ -30,18 +30,20 @@ public:
   /// The pointer to what \p reg holds.
   Value pointer(unsigned reg);
   /// The same with \p more (i32, in elements), whose bits no column has, xor-ed to the offset.
-  Value pointer(unsigned reg, Value more);
-
-private:
+  Value pointer(unsigned reg, Value more) { return at(registerOffset(reg), more, ~std::uint32_t{0}); }
+  /// The pointer to the offset \p also, xor-ed with what the thread contributes and with \p more (i32, or null), which
+  /// has no bits but \p moreBits. Offsets are in elements; what of \p also no thread changes is part of the access.
+  Value at(std::uint32_t also, Value more = {}, std::uint32_t moreBits = 0);
   std::uint32_t registerOffset(unsigned reg) const;
 
+private:
   Emitter &e;
   Value buffer;
   std::int64_t bytes;
   layout::TileLayout::Bases columns;
-  Value threadOffset;  ///< in elements
-  bool isSeparable;    ///< registers contribute bits of their own, so that they may be added
-  Value threadPointer; ///< of register 0, where they may
+  Value threadOffset;           ///< in elements
+  std::uint32_t threadBits = 0; ///< those it may have
+  Value threadPointer;          ///< of offset 0, where no register has bits of the thread's
 };
 
 } // namespace tessera::ir::gpu

@@ -8,12 +8,16 @@
 namespace tessera::ir::gpu {
 
 void registerLaneOps(OpTable &table) {
+  registerAsyncCopyOps(table);
+  registerAsyncDotOps(table);
   registerBoxOps(table);
   registerConvertOps(table);
   registerDotOps(table);
+  registerMBarrierOps(table);
   registerReduceOps(table);
   registerScanOps(table);
   registerSharedOps(table);
+  registerTensorCopyOps(table);
 }
 
 } // namespace tessera::ir::gpu

@@ -14,12 +14,16 @@ namespace tessera::ir::gpu {
 
 class OpTable;
 
+void registerAsyncCopyOps(OpTable &table);
+void registerAsyncDotOps(OpTable &table);
 void registerBoxOps(OpTable &table);
 void registerConvertOps(OpTable &table);
 void registerDotOps(OpTable &table);
+void registerMBarrierOps(OpTable &table);
 void registerReduceOps(OpTable &table);
 void registerScanOps(OpTable &table);
 void registerSharedOps(OpTable &table);
+void registerTensorCopyOps(OpTable &table);
 
 /// All of the above.
 void registerLaneOps(OpTable &table);

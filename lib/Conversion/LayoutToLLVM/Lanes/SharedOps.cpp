@@ -4,14 +4,16 @@
 //===---------------------------------------------------------------------===//
 //
 // Accesses are as wide as layouts of tile and buffer allow. An element with copies is written by one of its holders and
-// read by all.
+// read by all. Warps that hold a tile as results of matrix units store it as small matrices where the chip can.
 //
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
+#include "Conversion/LayoutToLLVM/Emit/Packing.h"
 #include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
 #include "Conversion/LayoutToLLVM/Lanes/Families.h"
 #include "Layout/Access.h"
+#include "Layout/MatrixLoad.h"
 
 namespace tessera::ir::gpu {
 
@@ -20,6 +22,9 @@ using ::tessera::layout::axisShiftOf;
 using ::tessera::layout::Dim;
 using ::tessera::layout::kDims;
 using ::tessera::layout::log2Of;
+using ::tessera::layout::MatrixAccess;
+using ::tessera::layout::matrixAccess;
+using ::tessera::layout::OwnerMasks;
 using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 using ::tessera::layout::widestAccess;
@@ -58,6 +63,11 @@ void emitSubview(Operation &op, Emitter &e) {
   e.setScalar(view.getResult(), e.add(e.scalar(view.getBuffer()), e.i32(bytes)));
 }
 
+void emitTrans(Operation &op, Emitter &e) {
+  auto trans = cast<layout::SharedTransOp>(op);
+  e.setScalar(trans.getResult(), e.scalar(trans.getBuffer()));
+}
+
 //===----------------------------------------------------------------------===//
 // Whole tiles
 //===----------------------------------------------------------------------===//
@@ -75,10 +85,44 @@ struct Accesses {
         registers(accessGroups(layout, sharedLayoutOf(buffer), width)) {}
 };
 
+/// How a warp stores \p value as matrices, where that takes less than the widest accesses.
+std::optional<MatrixAccess> matrixStore(Emitter &e, Value buffer, const TileLayout &layout) {
+  const OwnerMasks owners = ownersOf(layout);
+  if (!e.hooks().storesMatrices() || owners.lanes != 0 || owners.warps != 0 || owners.blocks != 0)
+    return std::nullopt;
+  const SharedLayout &shared = sharedLayoutOf(buffer);
+  const auto bytes = static_cast<int>(typeOf(buffer).bytesOfElement());
+  const std::optional<MatrixAccess> access = matrixAccess(offsetColumns(layout, shared), bytes);
+  if (!access)
+    return std::nullopt;
+  const std::uint32_t width = widestAccess(layout, shared, bytes, static_cast<int>(e.hooks().sharedAccessBytes()));
+  const std::int64_t accesses = static_cast<std::int64_t>(access->registers.size() / access->accessElements());
+  if (accesses * (bankConflicts(*access, bytes).actual + 1) >= accessCost(layout, shared, width, bytes))
+    return std::nullopt;
+  return access;
+}
+
+void storeMatrices(Emitter &e, Value buffer, const MatrixAccess &access, ArrayRef<Value> values) {
+  const Type element = typeOf(buffer).getElement();
+  Places places(e, e.scalar(buffer), element, access.rows);
+  for (ArrayRef<std::uint32_t> rest(access.registers); !rest.empty(); rest = rest.drop_front(access.accessElements())) {
+    SmallVector<Value> words;
+    for (std::uint32_t first = 0; first != access.accessElements(); first += access.wordElements) {
+      SmallVector<Value> word;
+      for (const std::uint32_t reg : rest.slice(first, access.wordElements))
+        word.push_back(values[reg]);
+      words.push_back(pack(e, element, word));
+    }
+    e.hooks().storeMatrices(e, places.pointer(rest.front()), words, access.isTransposed);
+  }
+}
+
 void emitStore(Operation &op, Emitter &e) {
   auto store = cast<layout::SharedStoreOp>(op);
   const TileLayout &layout = e.layoutOf(store.getValue());
   const SmallVector<Value> values = e.registers(store.getValue());
+  if (const std::optional<MatrixAccess> access = matrixStore(e, store.getBuffer(), layout))
+    return storeMatrices(e, store.getBuffer(), *access, values);
   Accesses accesses(e, store.getBuffer(), layout);
   const Value owner = e.isOwner(layout);
   for (ArrayRef<std::uint32_t> rest(accesses.registers); !rest.empty(); rest = rest.drop_front(accesses.width)) {
@@ -240,6 +284,7 @@ void registerSharedOps(OpTable &table) {
   table.add<layout::SharedFreeOp>(emitNothing);
   table.add<layout::SharedSlotOp>(emitSlot);
   table.add<layout::SharedSubviewOp>(emitSubview);
+  table.add<layout::SharedTransOp>(emitTrans);
   table.add<layout::SharedStoreOp>(emitStore);
   table.add<layout::SharedLoadOp>(emitLoad);
   table.add<layout::SharedFillOp>(emitFill);

@@ -35,12 +35,34 @@ static LogicalResult verifySlot(Operation *op, MBarrierType barrier, Value slot)
                                       << (slot ? "one" : "none");
 }
 
+/// A view and a buffer of one rank, and a coordinate for each axis.
+static LogicalResult verifyPlace(Operation *op, tile::ViewType view, size_t coords, BufferType buffer) {
+  if (failed(verifyNoRing(op, buffer))) // _c1
+    return failure();
+  if (coords != view.getRank() || buffer.getShape().size() != view.getRank()) // _c2
+    return op->emitOpError("expected a coordinate and an extent of the buffer for each of the ")
+           << view.getRank() << " axes of the view, got " << coords << " and " << buffer.getShape().size();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Copies by threads
 //===----------------------------------------------------------------------===//
 
 LogicalResult AsyncCopyOp::verify() {
   return verifyMoved(*this, getBuffer().getType(), "ptr", tile::pointeeOf(getPtr().getType())); // _c1, _c2
+}
+
+LogicalResult ViewAsyncCopyOp::verify() {
+  const tile::ViewType view = getView().getType();
+  const BufferType buffer = getBuffer().getType();
+  if (failed(verifyPlace(*this, view, getCoords().size(), buffer))) // _c1, _c2
+    return failure();
+  if (view.getElement() != buffer.getElement()) // view_async_copy_c3
+    return emitOpError("expected one element type, got ") << view.getElement() << " and " << buffer.getElement();
+  if (!llvm::equal(getAccess().getLayout().shape(), buffer.getShape())) // view_async_copy_c4
+    return emitOpError("expected `access` to have the shape of ") << buffer << ", got " << getAccess();
+  return success();
 }
 
 LogicalResult AsyncWaitOp::verify() { return verifyPending(*this, getPending()); } // async_wait_c1
@@ -51,11 +73,8 @@ LogicalResult AsyncWaitOp::verify() { return verifyPending(*this, getPending());
 
 /// What loads and stores of boxes share.
 static LogicalResult verifyBox(Operation *op, tile::ViewType view, size_t coords, BufferType buffer) {
-  if (failed(verifyNoRing(op, buffer))) // _c1
+  if (failed(verifyPlace(op, view, coords, buffer))) // _c1, _c2
     return failure();
-  if (coords != view.getRank() || buffer.getShape().size() != view.getRank()) // _c2
-    return op->emitOpError("expected a coordinate and an extent of the buffer for each of the ")
-           << view.getRank() << " axes of the view, got " << coords << " and " << buffer.getShape().size();
   const Type element = buffer.getElement();
   if (view.getElement() != element || isa<tile::PtrType>(element) || element.isInteger(1)) // _c3
     return op->emitOpError("expected one element type that is a float or an integer of at least 8 bits, got ")

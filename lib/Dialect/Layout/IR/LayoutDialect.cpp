@@ -57,15 +57,16 @@ static bool isKernelNumber(StringRef name, const APInt &number) {
 /// Checks `layout.vector` and `layout.in_bounds`.
 static LogicalResult verifyAccessAttribute(Operation *op, NamedAttribute attribute) {
   const StringRef name = attribute.getName();
-  const bool isView = isa<tile::ViewLoadOp, tile::ViewStoreOp, tile::ViewLoadRowsOp, tile::ViewStoreRowsOp>(op);
+  const bool isView =
+      isa<tile::ViewLoadOp, tile::ViewStoreOp, tile::ViewLoadRowsOp, tile::ViewStoreRowsOp, ViewAsyncCopyOp>(op);
   if (name == LayoutDialect::kInBounds) {
     if (!isView || !isa<UnitAttr>(attribute.getValue()))
       return op->emitOpError("expected `") << name << "` to be a unit on an access of a view";
     return success();
   }
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  if (!isView && !isa<tile::LoadOp, tile::StoreOp>(op))
-    return op->emitOpError("has the attribute `") << name << "`, which stands only on loads and stores";
+  if (!isView && !isa<tile::LoadOp, tile::StoreOp, AsyncCopyOp>(op))
+    return op->emitOpError("has the attribute `") << name << "`, which stands only on loads, stores and copies";
   if (!number || !number.getType().isInteger(64) || !number.getValue().isStrictlyPositive() ||
       !number.getValue().isPowerOf2())
     return op->emitOpError("expected `") << name << "` to be an i64 that is a power of two, got "

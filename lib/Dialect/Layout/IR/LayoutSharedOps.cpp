@@ -83,6 +83,26 @@ LogicalResult SharedSubviewOp::verify() {
   return success();
 }
 
+LogicalResult SharedTransOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
+                                              ValueRange operands, DictionaryAttr attributes,
+                                              mlir::OpaqueProperties properties, mlir::RegionRange regions,
+                                              SmallVectorImpl<Type> &types) { // shared_trans_c2
+  Adaptor adaptor(operands, attributes, properties, regions);
+  const auto buffer = cast<BufferType>(adaptor.getBuffer().getType());
+  const ArrayRef<int32_t> permutation = adaptor.getPermutation();
+  SmallVector<int32_t> sorted(permutation);
+  llvm::sort(sorted);
+  if (buffer.isRing() ||
+      !llvm::equal(sorted, llvm::seq<int32_t>(0, static_cast<int32_t>(buffer.getShape().size())))) // shared_trans_c1
+    return mlir::emitOptionalError(location, "expected no ring and a permutation of its ", buffer.getShape().size(),
+                                   " axes, got ", buffer);
+  const SharedLayout &layout = buffer.getLayout().getLayout();
+  types.push_back(BufferType::get(
+      buffer.getElement(),
+      SharedLayoutAttr::get(context, ::tessera::layout::transposed(layout, {permutation.data(), permutation.size()}))));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//

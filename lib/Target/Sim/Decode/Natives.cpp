@@ -120,6 +120,8 @@ bool Decoder::decodePhaseBarrier(const llvm::CallInst &call, llvm::StringRef ins
 
 bool Decoder::decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction) {
   const std::optional<BulkInstruction> bulk = parseBulk(instruction);
+  if (bulk && bulk->kind == BulkInstruction::Nothing)
+    return true;
   if (!bulk || !emitCall(call, bulkFunction(bulk->kind), kYield))
     return refuse(call);
   Draft &draft = drafts.back();
@@ -136,7 +138,8 @@ bool Decoder::decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction
     break;
   }
   const bool isLoad = bulk->kind == BulkInstruction::TensorLoad;
-  if (draft.slots.size() != bulk->rank + (isLoad ? 3 : 2))
+  const bool hasPolicy = instruction.ends_with(".L2::cache_hint");
+  if (draft.slots.size() != bulk->rank + (isLoad ? 3 : 2) + hasPolicy)
     return refuse(call, "it has other operands");
   draft.inst.imm = bulk->rank;
   MemoryOp onShared;
@@ -182,9 +185,13 @@ bool Decoder::decodeWgmma(const llvm::CallInst &call, llvm::StringRef instructio
     draft.inst.imm = waits++;
     return draft.slots.size() == 1 + 2 * std::size_t(draft.inst.outs) || refuse(call, "it has other operands");
   }
-  // The accumulator, A, B, whether the accumulator counts, the signs of A and B, whether they are transposed.
+  // The accumulator, A, B, whether the accumulator counts, the signs of A and B, whether they are transposed. Products
+  // of integers have no signs.
   std::optional<WgmmaShape> shape = parseWgmma(instruction);
-  if (!shape || call.arg_size() < 6)
+  if (!shape)
+    return refuse(call);
+  const bool hasSigns = shape->d != MatrixType::S32;
+  if (call.arg_size() < (hasSigns ? 6 : 4))
     return refuse(call);
   const auto flag = [&](unsigned operand) {
     const auto *number =
@@ -196,8 +203,8 @@ bool Decoder::decodeWgmma(const llvm::CallInst &call, llvm::StringRef instructio
   shape->hasAInRegisters = a.size() == 4;
   shape->transposesB = flag(shape->hasAInRegisters ? 6 : 7) == 1;
   shape->transposesA = !shape->hasAInRegisters && flag(6) == 1;
-  if (flag(4) != 1 || flag(5) != 1 || ins.size() != shape->registersOfD() || (a.size() != 1 && a.size() != 4) ||
-      b.size() != 1 || scale.size() != 1)
+  if ((hasSigns && (flag(4) != 1 || flag(5) != 1)) || ins.size() != shape->registersOfD() ||
+      (a.size() != 1 && a.size() != 4) || b.size() != 1 || scale.size() != 1)
     return refuse(call, "it has other operands");
   llvm::SmallPtrSet<const llvm::Value *, 16> seen;
   if (const llvm::User *early = earlyUserOf(&call, seen))
@@ -222,6 +229,8 @@ bool Decoder::decodeNative(const llvm::CallInst &call, llvm::StringRef instructi
     return decodeMma(call, instruction);
   if (instruction.starts_with("ldmatrix.") || instruction.starts_with("stmatrix."))
     return decodeMatrixMove(call, instruction);
+  if (instruction.starts_with("fence.mbarrier_init.") || instruction == "prefetch.tensormap")
+    return true; // orders and speeds up what is in order and near here anyway
   if (instruction.starts_with("mbarrier."))
     return decodePhaseBarrier(call, instruction);
   if (instruction.starts_with("cp.async.bulk.") || instruction.starts_with("fence.proxy."))

@@ -29,9 +29,10 @@ template <class Fn> void forBarriers(const Inst &i, Warp &w, Fn fn) {
     if (w.block.stopped || !touch(w, i, op, l, address[l], 8, op.atomic ? Use::ReadWrite : Use::Write))
       return;
     PhaseBarrier *barrier = w.block.phaseBarrierAt(address[l]);
-    if (!barrier)
-      return w.fault(i, l, "uses a barrier that was not made", kUseRule);
-    fn(l, *barrier);
+    if (barrier)
+      return fn(l, *barrier);
+    w.fault(i, l, "uses a barrier that was not made", kUseRule);
+    w.block.stopped = true; // a loop around a test of it would not end
   });
 }
 

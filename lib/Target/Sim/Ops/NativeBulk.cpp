@@ -16,13 +16,17 @@ namespace tessera::ir::sim {
 std::optional<BulkInstruction> parseBulk(std::string_view opcode) {
   Words words = wordsOf(opcode);
   std::erase(words, "tile");
+  std::erase(words, "L2::cache_hint");
   const auto rankOf = [](std::string_view word) {
     return word.size() == 2 && word[1] == 'd' && word[0] >= '1' && word[0] <= '5' ? unsigned(word[0] - '0') : 0;
   };
   using enum BulkInstruction::Kind;
-  if (startWith(words, {"fence", "proxy", "async"}) &&
-      (words.size() == 3 || (words.size() == 4 && words[3].starts_with("shared"))))
-    return BulkInstruction{Fence};
+  if (startWith(words, {"fence", "proxy", "async"}) && words.size() <= 4) {
+    const std::string_view space = words.size() == 4 ? words[3] : "";
+    if (space.empty() || space.starts_with("shared"))
+      return BulkInstruction{Fence};
+    return space == "global" ? std::optional(BulkInstruction{Nothing}) : std::nullopt;
+  }
   if (!startWith(words, {"cp", "async", "bulk"}) || words.size() < 4)
     return std::nullopt;
   const Words rest(words.begin() + 3, words.end());
@@ -63,7 +67,8 @@ public:
 
 private:
   bool fault(const std::string &seen, std::string_view rule) {
-    w.fault(inst, lane, [&] { return seen; }, rule);
+    w.fault(
+        inst, lane, [&] { return seen; }, rule);
     return false;
   }
   bool addRow(std::array<std::int64_t, 5> at, std::uint64_t offset);
@@ -232,6 +237,8 @@ ExecFn bulkFunction(BulkInstruction::Kind kind) {
     return wait;
   case BulkInstruction::Fence:
     return fence;
+  case BulkInstruction::Nothing:
+    break;
   }
   return nullptr;
 }

@@ -19,8 +19,9 @@ struct BulkInstruction {
     TensorLoad,  ///< operands: shared address, descriptor, coordinates, barrier
     TensorStore, ///< descriptor, coordinates, shared address
     Commit,
-    Wait,  ///< how many groups may stay under way
-    Fence, ///< of what threads wrote to shared memory, for these copies
+    Wait,    ///< how many groups may stay under way
+    Fence,   ///< of what threads wrote to shared memory, for these copies
+    Nothing, ///< of what is in order here anyway
   };
   Kind kind = Commit;
   unsigned rank = 0;

@@ -56,7 +56,7 @@ std::string codeOf(const char *target, std::string_view a, std::string_view b, s
     return "does not parse: " + text;
   const gpu::NvidiaHooks hooks(*tessera::arch::findChip(target));
   mlir::PassManager passes(&context);
-  passes.addPass(gpu::createExpandDotsPass(hooks));
+  passes.addPass(gpu::createExpandDotsPass(hooks.chip(), hooks));
   if (failed(passes.run(*module)))
     return "fails";
   std::string code;
@@ -83,14 +83,20 @@ TEST(NativeDot, smallRowsAndColumnsAreCopies) {
   EXPECT_TRUE(has(codeOf("cuda:sm_90a", "f16", "f16", "f32", {1, 2, 16}), "m16n8k16.row.col.f32.f16.f16.f32"));
 }
 
-TEST(NativeDot, smallDepthIsMultipliedFromBuffers) {
-  EXPECT_TRUE(has(codeOf("cuda:sm_90a", "f16", "f16", "f32", {16, 8, 8}), "layout.shared_dot"));
+TEST(NativeDot, smallDepthIsFilledWithZeros) {
+  const std::string quarter = codeOf("cuda:sm_90a", "f16", "f16", "f32", {16, 8, 4});
+  EXPECT_TRUE(has(quarter, "m16n8k16.row.col.f32.f16.f16.f32"));
+  EXPECT_TRUE(has(quarter, "arith.select"));
+  EXPECT_TRUE(has(codeOf("cuda:sm_90a", "i8", "i8", "i32", {16, 8, 1}), "m16n8k32.row.col.s32.s8.s8.s32"));
 }
 
 TEST(NativeDot, floatsAreExactUnlessAskedOtherwise) {
   EXPECT_TRUE(has(codeOf("cuda:sm_80", "f32", "f32", "f32", {16, 8, 8}), "layout.shared_dot"));
   EXPECT_TRUE(has(codeOf("cuda:sm_80", "f32", "f32", "f32", {16, 8, 8}, "precision tf32"), "m16n8k8.row.col.f32.tf32"));
-  EXPECT_TRUE(has(codeOf("cuda:sm_80", "f32", "f32", "f32", {16, 8, 8}, "precision tf32x3"), "layout.shared_dot"));
+  EXPECT_TRUE(
+      has(codeOf("cuda:sm_80", "f32", "f32", "f32", {16, 8, 8}, "precision tf32x3"), "m16n8k8.row.col.f32.tf32"));
+  EXPECT_TRUE(has(codeOf("cuda:sm_80", "f32", "f32", "f32", {16, 8, 16}, "precision bf16x3"),
+                  "m16n8k16.row.col.f32.bf16.bf16.f32"));
 }
 
 TEST(NativeDot, bytesOfFloatsAreHalvesWhereTheUnitLacksThem) {

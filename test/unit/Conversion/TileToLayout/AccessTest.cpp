@@ -5,14 +5,19 @@
 
 #include "Conversion/TileToLayout/Access.h"
 
+#include "Layout/Conversion.h"
+#include "Layout/MatrixUnits.h"
 #include "unit/Layout/RandomLayouts.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 using namespace tessera::ir::layout;
 using tessera::ir::WideAccess;
+using tessera::layout::Dim;
+using tessera::layout::TileLayout;
 using tessera::layout::test::Random;
 
 namespace {
@@ -72,4 +77,68 @@ TEST(Access, runsShrinkBeforeThreadsIdle) {
   access.bytes = 4;
   EXPECT_EQ(coalescedLayouts(access, kFourWarps).front().str(),
             "256, register = [(1)], lane = [(2), (4), (8), (16), (32)], warp = [(64), (128)]");
+}
+
+namespace {
+
+/// The elements that each warp has.
+std::vector<std::set<std::uint32_t>> heldByWarps(const TileLayout &layout) {
+  std::vector<std::set<std::uint32_t>> held(layout.size(Dim::Warp));
+  for (std::uint32_t warp = 0; warp != held.size(); ++warp)
+    for (std::uint32_t lane = 0; lane != layout.size(Dim::Lane); ++lane)
+      for (std::uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg)
+        held[warp].insert(layout.at(reg, lane, warp));
+  return held;
+}
+
+/// A layout of the same warps, with bits of what each has drawn for registers and lanes.
+TileLayout drawnWithin(Random &random, const TileLayout &layout) {
+  std::vector<std::uint32_t> columns;
+  for (const Dim dim : {Dim::Register, Dim::Lane})
+    columns.insert(columns.end(), layout.bases(dim).begin(), layout.bases(dim).end());
+  random.shuffle(columns);
+  const auto lanes = columns.end() - layout.bits(Dim::Lane);
+  const std::span<const std::uint32_t> warps = layout.bases(Dim::Warp);
+  return TileLayout({layout.shape().begin(), layout.shape().end()}, {std::vector(columns.begin(), lanes),
+                                                                     std::vector(lanes, columns.end()),
+                                                                     std::vector(warps.begin(), warps.end()),
+                                                                     {}});
+}
+
+} // namespace
+
+/// Warps keep what they have, and no drawn layout in which they do costs less.
+TEST(Access, coalescedWithinTheWarpsOfResults) {
+  using namespace tessera::layout;
+  const std::int64_t wide[] = {64, 256}, square[] = {128, 128}, narrow[] = {64, 16};
+  const TileLayout holders[] = {wgmmaAccumulator(wide, {4, 1}), wgmmaAccumulator(square, {4, 1}),
+                                mmaAccumulator(square, 32, {2, 2}), mmaAccumulator(square, 32, {1, 4}),
+                                mmaAccumulator(narrow, 32, {4, 1})};
+  Random random(8);
+  for (const TileLayout &holder : holders)
+    for (const int axis : {0, 1})
+      for (const std::int64_t bytes : {1, 2, 4}) {
+        Access access{
+            .shape = {holder.shape().begin(), holder.shape().end()}, .strides = {}, .bytes = bytes, .isStore = true};
+        access.wide = {axis, 16 / bytes};
+        access.strides.assign(2, std::nullopt);
+        access.strides[axis] = bytes;
+        const std::optional<TileLayout> layout = coalescedWithin(access, holder, kFourWarps);
+        ASSERT_TRUE(layout) << holder.str();
+        EXPECT_EQ(heldByWarps(*layout), heldByWarps(holder)) << layout->str();
+        EXPECT_NE(conversionKind(holder, *layout), ConversionKind::Shared);
+        const double cost = costOf(access, *layout);
+        EXPECT_LE(cost, costOf(access, holder));
+        for (int round = 0; round != 200; ++round)
+          EXPECT_LE(cost, costOf(access, drawnWithin(random, *layout))) << layout->str();
+      }
+}
+
+/// Where bits of warps and lanes are mixed, there may be no such layout.
+TEST(Access, negativeWarpsOfMixedBits) {
+  const TileLayout mixed({4, 64}, {{{1}, {2, 4, 8, 16, 32 ^ 64}, {64 ^ 128, 128}, {}}});
+  Access access{.shape = {4, 64}, .strides = {}, .bytes = 4};
+  access.wide = {1, 4};
+  access.strides = {std::nullopt, 4};
+  EXPECT_FALSE(coalescedWithin(access, mixed, kFourWarps));
 }

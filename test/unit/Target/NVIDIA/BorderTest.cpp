@@ -339,3 +339,80 @@ define void @k(ptr addrspace(1) %out, float %x) {
   const llvm::StringRef text = ptx;
   EXPECT_EQ(text.count("ex2.approx.f32"), 1u) << ptx;
 }
+
+TEST(NvidiaBorder, copiesByThreads) {
+  for (const char *name : {"sm_80", "sm_90a"}) {
+    const std::string ptx = lowered(R"(
+@tessera.shared = external addrspace(3) global [4096 x i8], align 16
+declare void @tessera.nv.cp.async.cg.shared.global(ptr addrspace(3), ptr addrspace(1), i32, i32) convergent nounwind
+declare void @tessera.nv.cp.async.ca.shared.global(ptr addrspace(3), ptr addrspace(1), i32) convergent nounwind
+declare void @tessera.nv.cp.async.commit_group() convergent nounwind
+declare void @tessera.nv.cp.async.wait_group(i32) convergent nounwind
+define void @k(ptr addrspace(1) %p, i1 %m) {
+  %bytes = select i1 %m, i32 16, i32 0
+  call void @tessera.nv.cp.async.cg.shared.global(ptr addrspace(3) @tessera.shared, ptr addrspace(1) %p, i32 16, i32 %bytes)
+  call void @tessera.nv.cp.async.ca.shared.global(ptr addrspace(3) @tessera.shared, ptr addrspace(1) %p, i32 8)
+  call void @tessera.nv.cp.async.commit_group()
+  call void @tessera.nv.cp.async.wait_group(i32 1)
+  ret void
+}
+)",
+                                    nvidiaChip(name));
+    EXPECT_THAT(ptx, ContainsRegex("cp.async.cg.shared.global \\[[^]]*\\], \\[%rd[0-9]+\\], 16, %r[0-9]+;"));
+    EXPECT_THAT(ptx, ContainsRegex("cp.async.ca.shared.global \\[[^]]*\\], \\[%rd[0-9]+\\], 8;"));
+    EXPECT_THAT(ptx, AllOf(HasSubstr("cp.async.commit_group;"), HasSubstr("cp.async.wait_group 1;")));
+  }
+}
+
+TEST(NvidiaBorder, copiesOfBoxes) {
+  const std::string ptx = lowered(R"(
+@tessera.shared = external addrspace(3) global [4096 x i8], align 16
+declare void @tessera.nv.prefetch.tensormap(ptr) convergent nounwind
+declare void @"tessera.nv.cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"(ptr addrspace(3), ptr, i32, i32, ptr addrspace(3)) convergent nounwind
+declare void @"tessera.nv.cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"(ptr addrspace(3), ptr, i32, i32, i32, ptr addrspace(3), i64) convergent nounwind
+declare void @"tessera.nv.cp.async.bulk.tensor.1d.global.shared::cta.bulk_group"(ptr, i32, ptr addrspace(3)) convergent nounwind
+declare void @tessera.nv.cp.async.bulk.commit_group() convergent nounwind
+declare void @tessera.nv.cp.async.bulk.wait_group.read(i32) convergent nounwind
+declare void @tessera.nv.cp.async.bulk.wait_group(i32) convergent nounwind
+declare void @tessera.nv.mbarrier.init.shared.b64(ptr addrspace(3), i32) convergent nounwind
+declare void @tessera.nv.fence.mbarrier_init.release.cluster() convergent nounwind
+declare i64 @tessera.nv.mbarrier.arrive.shared.b64(ptr addrspace(3)) convergent nounwind
+declare i64 @tessera.nv.mbarrier.arrive.expect_tx.shared.b64(ptr addrspace(3), i32) convergent nounwind
+declare i1 @tessera.nv.mbarrier.try_wait.parity.shared.b64(ptr addrspace(3), i32) convergent nounwind
+declare void @tessera.nv.fence.proxy.async() convergent nounwind
+declare void @tessera.nv.fence.proxy.async.global() convergent nounwind
+declare void @"tessera.nv.fence.proxy.async.shared::cta"() convergent nounwind
+define void @k(i32 %x, ptr byval([128 x i8]) align 64 %map) {
+  %bar = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 2048
+  call void @tessera.nv.prefetch.tensormap(ptr %map)
+  call void @tessera.nv.mbarrier.init.shared.b64(ptr addrspace(3) %bar, i32 1)
+  call void @tessera.nv.fence.mbarrier_init.release.cluster()
+  %s = call i64 @tessera.nv.mbarrier.arrive.shared.b64(ptr addrspace(3) %bar)
+  %t = call i64 @tessera.nv.mbarrier.arrive.expect_tx.shared.b64(ptr addrspace(3) %bar, i32 64)
+  call void @"tessera.nv.cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"(ptr addrspace(3) @tessera.shared, ptr %map, i32 %x, i32 7, ptr addrspace(3) %bar)
+  call void @"tessera.nv.cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"(ptr addrspace(3) @tessera.shared, ptr %map, i32 %x, i32 %x, i32 0, ptr addrspace(3) %bar, i64 1508001719398105088)
+  br label %spin
+spin:
+  %d = call i1 @tessera.nv.mbarrier.try_wait.parity.shared.b64(ptr addrspace(3) %bar, i32 0)
+  br i1 %d, label %go, label %spin
+go:
+  call void @tessera.nv.fence.proxy.async()
+  call void @tessera.nv.fence.proxy.async.global()
+  call void @"tessera.nv.fence.proxy.async.shared::cta"()
+  call void @"tessera.nv.cp.async.bulk.tensor.1d.global.shared::cta.bulk_group"(ptr %map, i32 %x, ptr addrspace(3) @tessera.shared)
+  call void @tessera.nv.cp.async.bulk.commit_group()
+  call void @tessera.nv.cp.async.bulk.wait_group.read(i32 1)
+  call void @tessera.nv.cp.async.bulk.wait_group(i32 0)
+  ret void
+}
+)",
+                                  hopper());
+  // The descriptor stays where the launch puts it.
+  EXPECT_THAT(ptx, ContainsRegex(".param .align 64 .b8 k_param_1\\[128\\]"));
+  EXPECT_THAT(ptx, Not(HasSubstr(".local")));
+  EXPECT_THAT(ptx, ContainsRegex("prefetch.tensormap \\[%rd[0-9]+\\];"));
+  EXPECT_THAT(ptx, ContainsRegex("complete_tx::bytes \\[[^]]*\\], \\[%rd[0-9]+, \\{%r[0-9]+, %r[0-9]+\\}\\], \\["));
+  EXPECT_THAT(ptx, ContainsRegex("L2::cache_hint \\[[^]]*\\], \\[%rd[0-9]+, \\{[^}]*\\}\\], \\[[^]]*\\], %rd[0-9]+;"));
+  EXPECT_THAT(ptx, ContainsRegex("bulk_group \\[%rd[0-9]+, \\{%r[0-9]+\\}\\], \\["));
+  EXPECT_THAT(ptx, ContainsRegex("mbarrier.try_wait.parity.shared.b64 %p[0-9]+, \\["));
+}

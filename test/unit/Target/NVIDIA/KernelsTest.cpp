@@ -8,7 +8,9 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "attention/attention.h"
 #include "cross_entropy/cross_entropy.h"
+#include "dequant_matmul/dequant_matmul.h"
 #include "dropout/dropout.h"
 #include "layer_norm/layer_norm.h"
 #include "layer_norm_backward/layer_norm_backward.h"
@@ -200,6 +202,52 @@ TEST(NvidiaKernels, maskedMean) { compileForAll(masked_mean<f32>.with({})); }
 TEST(NvidiaKernels, matmul) {
   compileForAll(matmul<f16>.with({.bm = 64, .bn = 64, .bk = 32}));
   compileForAll(matmul<f32>.with({.bm = 64, .bn = 64, .bk = 16}));
+  compileForAll(matmul<bf16>.with({.bm = 64, .bn = 64, .bk = 32, .ta = true, .tb = true}));
+  compileForAll(matmul<f32>.with({.bm = 64, .bn = 64, .bk = 16, .precision = Precision::tf32}));
+  compileForAll(matmul<i8>.with({.bm = 64, .bn = 64, .bk = 64, .tb = true}));
+}
+
+TEST(NvidiaKernels, dequantMatmul) {
+  compileForAll(dequant_matmul<f16>.with({.bm = 32, .bn = 64, .bk = 64}));
+  compileForAll(dequant_matmul<f16>.with({.bm = 32, .bn = 64, .bk = 64, .bits = 4, .span = 32}));
+}
+
+TEST(NvidiaKernels, attention) {
+  compileForAll(attention<f16>.with({.bm = 64, .bn = 32, .d = 64}));
+  compileForAll(attention<bf16>.with({.bm = 64, .bn = 32, .d = 64, .causal = true}));
+}
+
+// 8 x 8 elements of a thread: in each step of k two vectors of rows and two of columns are read for 64 products, and
+// two programs fit into the registers of a multiprocessor.
+TEST(NvidiaKernels, exactProductsReadVectors) {
+  const auto kernel = matmul<f32>.with({.bm = 128, .bn = 128, .bk = 16}, {.num_warps = 8});
+  for (const char *chip : {"cuda:sm_80", "cuda:sm_90a"}) {
+    SCOPED_TRACE(chip);
+    const std::string code = kernel.print("asm", Target(chip));
+    const auto count = [&](std::string_view text) {
+      int found = 0;
+      for (std::size_t at = code.find(text); at != std::string::npos; at = code.find(text, at + 1))
+        ++found;
+      return found;
+    };
+    EXPECT_GT(count("fma.rn.f32"), 0);
+    EXPECT_EQ(count("fma.rn.f32"), 16 * count("ld.shared.v4"));
+    EXPECT_EQ(count("ld.shared"), count("ld.shared.v4"));
+    if (const std::string registers = compile(kernel, chip).fact("registers"); !registers.empty())
+      EXPECT_LE(std::stoi(registers), 128);
+  }
+}
+
+/// Results go to memory in rows: 16 bytes of a lane at once, or boxes by the copy unit.
+TEST(NvidiaKernels, resultsOfProductsAreStoredInRows) {
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    const Compiled compiled = compile(matmul<f16>.with({.bm = 64, .bn = 64, .bk = 32}), chip);
+    if (compiled.format == "ptx")
+      EXPECT_THAT(compiled.text, ContainsRegex("st.global.v[48].b32|cp.async.bulk.tensor.2d.global"));
+    else
+      EXPECT_THAT(compiled.fact("global_stores"), ContainsRegex("^([0-9]+ of (16|32) bytes.*)?$"));
+  }
 }
 
 TEST(NvidiaKernels, atomics) {

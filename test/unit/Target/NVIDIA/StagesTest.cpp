@@ -287,3 +287,69 @@ TEST(NvidiaNumbers, fp8HasInstructionsWhereTheChipHas) {
   EXPECT_THAT(convert("f32", "f8E4M3FN", "sm_80"), Not(HasSubstr("e4m3x2")));
   EXPECT_THAT(convert("f8E5M2", "f32", "sm_86"), Not(HasSubstr("e5m2x2")));
 }
+
+/// A tile of 64 x 64 halves comes into shared memory by \p how, and goes out.
+static std::string copyKernel(const std::string &how) {
+  return R"(
+#a = #layout.tile<64x64, register = [(0, 1), (0, 2), (0, 4), (16, 0), (32, 0)], lane = [(0, 8), (0, 16), (0, 32), (1, 0), (2, 0)], warp = [(4, 0), (8, 0)]>
+#s = #layout.shared<64x64, offsets = [1, 2, 4, 8, 16, 32, 72, 144, 288, 512, 1024, 2048]>
+tile.kernel @k(%x: !tile.ptr<f16>, %out: !tile.ptr<f16>, %m: i64, %n: i64, %ld: i64, %i: i64, %j: i64)
+    attributes {layout.num_warps = 4 : i64, layout.warp_size = 32 : i64, layout.shared_bytes = 8208 : i64} {
+  %one = arith.constant 1 : i64
+  %false = arith.constant false
+  %v = tile.make_view %x, [%m, %n], [%ld, %one] : !tile.view<f16, 2>
+  %o = tile.make_view %out, [%m, %n], [%ld, %one] : !tile.view<f16, 2>
+  %b = layout.shared_alloc offset 0 : !layout.buffer<64x64xf16, #s>
+)" + how +
+         R"(
+  layout.shared_free %b : !layout.buffer<64x64xf16, #s>
+  tile.return
+})";
+}
+
+TEST(NvidiaStages, copiesByThreads) {
+  for (const char *chip : {"sm_80", "sm_90a"}) {
+    const std::string ptx = ptxOfKernel(copyKernel(R"(
+  layout.view_async_copy %v[%i, %j] by #a into %b {layout.vector = 8} : !tile.view<f16, 2>, !layout.buffer<64x64xf16, #s>
+  layout.async_commit
+  layout.async_wait pending 0
+  layout.barrier
+  %t = layout.shared_load %b : !layout.buffer<64x64xf16, #s> -> tensor<64x64xf16, #a>
+  tile.view_store %o[%i, %j], %t {layout.vector = 8} : !tile.view<f16, 2>, tensor<64x64xf16, #a>
+)"),
+                                        chip);
+    EXPECT_EQ(llvm::StringRef(ptx).count("cp.async.cg.shared.global"), 4u) << ptx;
+    EXPECT_THAT(ptx, Not(HasSubstr("ld.global")));
+  }
+}
+
+TEST(NvidiaStages, copiesOfBoxes) {
+  const std::string kernel = copyKernel(R"(
+  %f = layout.mbarrier_alloc offset 8192 : !layout.mbarrier
+  layout.mbarrier_init %f count 1 : !layout.mbarrier
+  layout.barrier
+  layout.mbarrier_expect %f bytes 8192 : !layout.mbarrier
+  layout.tensor_load %v[%i, %j] into %b signals %f evict first : !tile.view<f16, 2>, !layout.buffer<64x64xf16, #s>, !layout.mbarrier
+  layout.mbarrier_wait %f parity %false : !layout.mbarrier
+  %t = layout.shared_load %b : !layout.buffer<64x64xf16, #s> -> tensor<64x64xf16, #a>
+  layout.barrier
+  layout.shared_store %b, %t : !layout.buffer<64x64xf16, #s>, tensor<64x64xf16, #a>
+  layout.proxy_fence shared
+  layout.barrier
+  layout.tensor_store %b into %o[%i, %j] : !layout.buffer<64x64xf16, #s>, !tile.view<f16, 2>
+  layout.tensor_commit
+  layout.tensor_wait pending 0 read
+)");
+  const std::string ptx = ptxOfKernel(kernel);
+  EXPECT_EQ(llvm::StringRef(ptx).count(".param .align 64 .b8"), 2u) << ptx;
+  EXPECT_EQ(llvm::StringRef(ptx).count("prefetch.tensormap"), 2u);
+  EXPECT_THAT(ptx, AllOf(HasSubstr("complete_tx::bytes.L2::cache_hint"), HasSubstr("global.shared::cta.bulk_group")));
+  // A wait is one loop that nothing was put in front of.
+  EXPECT_EQ(llvm::StringRef(ptx).count("mbarrier.try_wait.parity"), 1u);
+  EXPECT_THAT(ptx, Not(HasSubstr(".local")));
+  const Result result = compile(kernel, "sm_90a", "asm");
+  ASSERT_EQ(result.image.arguments.size(), 9u);
+  EXPECT_EQ(result.image.arguments[7].kind, rt::ArgumentKind::TensorMap);
+  EXPECT_EQ(result.image.arguments[8].tensorMap->base, 1);
+  EXPECT_FALSE(result.image.requirements.empty());
+}

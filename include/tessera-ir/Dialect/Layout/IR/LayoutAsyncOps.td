@@ -17,8 +17,9 @@ include "tessera-ir/Dialect/Layout/IR/LayoutTypes.td"
 def Layout_AsyncCopyOp : Layout_Op<"async_copy", [Tile_MaskLike<"ptr", "mask">]> {
   let summary = "start to copy elements into a buffer";
   let description = [{
-    What `ptr` points to is copied to the same places of `buffer`; where `mask` is false nothing is read and the element
-    becomes 0. The token stands for the copy until a `layout.async_commit`.
+    What `ptr` points to is copied to the same places of `buffer`, each element by a thread that holds its pointer;
+    where `mask` is false nothing is read and the element becomes 0. `layout.vector` says how many neighbouring
+    registers may be one copy, of at least 4 bytes. The token stands for the copy until a `layout.async_commit`.
 
     - (async_copy_c1) `buffer` is no ring.
     - (async_copy_c2) `ptr` has its shape and points to its elements.
@@ -33,6 +34,30 @@ def Layout_AsyncCopyOp : Layout_Op<"async_copy", [Tile_MaskLike<"ptr", "mask">]>
   let results = (outs Layout_Token:$token);
   let assemblyFormat = [{
     $ptr (`mask` $mask^)? `into` $buffer attr-dict `:` type($ptr) `,` qualified(type($buffer))
+  }];
+  let hasVerifier = 1;
+}
+
+def Layout_ViewAsyncCopyOp : Layout_Op<"view_async_copy"> {
+  let summary = "start to copy a box of a view into a buffer, thread by thread";
+  let description = [{
+    The element of the view at `coords + i` is copied to `i` of `buffer`, by a thread that holds `i` under `access`;
+    outside of the extents nothing is read and the element becomes 0. Otherwise this is `layout.async_copy`.
+
+    - (view_async_copy_c1) `buffer` is no ring.
+    - (view_async_copy_c2) there is one coordinate for each axis of `view`, which has the rank of `buffer`.
+    - (view_async_copy_c3) `view` and `buffer` have one element type.
+    - (view_async_copy_c4) `access` has the shape of `buffer`.
+
+    ```mlir
+    %t = layout.view_async_copy %v[%i, %j] by #a into %b : !tile.view<f16, 2>, !layout.buffer<64x32xf16, #s>
+    ```
+  }];
+  let arguments = (ins Arg<Layout_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<I64>:$coords,
+                       Arg<Layout_Buffer, "", [MemWrite<Layout_SharedMemory>]>:$buffer, Layout_TileLayoutAttr:$access);
+  let results = (outs Layout_Token:$token);
+  let assemblyFormat = [{
+    $view `[` $coords `]` `by` $access `into` $buffer attr-dict `:` qualified(type($view)) `,` qualified(type($buffer))
   }];
   let hasVerifier = 1;
 }

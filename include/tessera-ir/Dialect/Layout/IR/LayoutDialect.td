@@ -31,7 +31,7 @@ def Layout_Dialect : Dialect {
       own; 1 when absent;
     - `layout.shared_bytes`: shared memory of a block of threads, after allocation; may be 0.
 
-    **Attributes on loads and stores.**
+    **Attributes on loads, stores, and copies by threads.**
 
     - `layout.vector`, an i64 that is a power of two: so many neighbouring registers, from each multiple of it on, hold
       neighbours in memory, aligned to all their bytes, under one mask; 1 when absent;
@@ -49,7 +49,7 @@ def Layout_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNumBlocks{"layout.num_blocks"};
     static constexpr ::llvm::StringLiteral kProgramsPerBlock{"layout.programs_per_block"};
     static constexpr ::llvm::StringLiteral kSharedBytes{"layout.shared_bytes"};
-    /// Names of the attributes it puts on loads and stores.
+    /// Names of the attributes it puts on loads, stores and copies.
     static constexpr ::llvm::StringLiteral kVector{"layout.vector"};
     static constexpr ::llvm::StringLiteral kInBounds{"layout.in_bounds"};
 

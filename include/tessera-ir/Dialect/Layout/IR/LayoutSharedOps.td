@@ -14,6 +14,8 @@
 include "tessera-ir/Dialect/Layout/IR/LayoutEffects.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutTypes.td"
 
+include "mlir/Interfaces/InferTypeOpInterface.td"
+
 //===----------------------------------------------------------------------===//
 // Lifetime and parts
 //===----------------------------------------------------------------------===//
@@ -99,6 +101,24 @@ def Layout_SharedSubviewOp : Layout_Op<"shared_subview", [Pure]> {
     /// How many elements after the first of `buffer` the result begins.
     int64_t elementOffset();
   }];
+}
+
+def Layout_SharedTransOp : Layout_Op<"shared_trans", [Pure,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "a buffer with its axes permuted";
+  let description = [{
+    Axis `i` of the result is axis `permutation[i]` of `buffer`. Nothing moves.
+
+    - (shared_trans_c1) `buffer` is no ring, and `permutation` holds each of its axes once.
+    - (shared_trans_c2) the result has its elements, with the extents and the layout permuted.
+
+    ```mlir
+    %t = layout.shared_trans %b [1, 0] : !layout.buffer<64x32xf16, #layout.shared<64x32>>
+    ```
+  }];
+  let arguments = (ins Layout_Buffer:$buffer, DenseI32ArrayAttr:$permutation);
+  let results = (outs Layout_Buffer:$result);
+  let assemblyFormat = "$buffer $permutation attr-dict `:` qualified(type($buffer))";
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,15 +13,15 @@
 
 include "tessera-ir/Dialect/Layout/IR/LayoutEffects.td"
 include "tessera-ir/Dialect/Layout/IR/LayoutTypes.td"
-
-def Layout_ViewType : Type<Tile_ViewType.predicate, "view", "::tessera::ir::tile::ViewType">;
+include "tessera-ir/Dialect/Tile/IR/TileEnums.td"
 
 def Layout_TensorLoadOp : Layout_Op<"tensor_load", [AttrSizedOperandSegments]> {
   let summary = "start to copy a box of a view into a buffer";
   let description = [{
-    The box has the extents of the buffer and begins at `coords`; what lies outside of the view becomes 0. Its bytes are
-    counted at `barrier`, at `slot` of a ring of them. With `multicast`, the buffers and barriers at the same place in
-    the programs of the cluster whose bits are set receive it.
+    The box has the extents of the buffer and begins at `coords`, which may lie anywhere; what lies outside of the view
+    becomes 0. All bytes of the buffer are counted at `barrier`, at `slot` of a ring of them. With `multicast`, the
+    buffers and barriers at the same place in the programs of the cluster whose bits are set receive it. `evict` changes
+    speed only. Which views and buffers can be copied says Analysis/TensorMaps.h.
 
     - (tensor_load_c1) `buffer` is no ring.
     - (tensor_load_c2) there is one coordinate for each axis of `view`, which has the rank of `buffer`.
@@ -33,12 +33,14 @@ def Layout_TensorLoadOp : Layout_Op<"tensor_load", [AttrSizedOperandSegments]> {
         : !tile.view<f16, 2>, !layout.buffer<64x32xf16, #s>, !layout.mbarrier<4>
     ```
   }];
-  let arguments = (ins Arg<Layout_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<I32>:$coords,
+  let arguments = (ins Arg<Layout_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<I64>:$coords,
                        Arg<Layout_Buffer, "", [MemWrite<Layout_SharedMemory>]>:$buffer,
                        Arg<Layout_MBarrier, "", [MemRead<Layout_SharedMemory>, MemWrite<Layout_SharedMemory>]>:$barrier,
-                       Optional<I32>:$slot, Optional<I32>:$multicast);
+                       Optional<I32>:$slot, Optional<I32>:$multicast,
+                       DefaultValuedAttr<Tile_EvictHintAttr, "::tessera::ir::tile::EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $view `[` $coords `]` `into` $buffer `signals` $barrier (`[` $slot^ `]`)? (`multicast` $multicast^)? attr-dict
+    $view `[` $coords `]` `into` $buffer `signals` $barrier (`[` $slot^ `]`)? (`multicast` $multicast^)?
+    (`evict` `` $evict^)? attr-dict
     `:` qualified(type($view)) `,` qualified(type($buffer)) `,` qualified(type($barrier))
   }];
   let hasVerifier = 1;
@@ -47,8 +49,9 @@ def Layout_TensorLoadOp : Layout_Op<"tensor_load", [AttrSizedOperandSegments]> {
 def Layout_TensorStoreOp : Layout_Op<"tensor_store"> {
   let summary = "start to copy a buffer into a box of a view";
   let description = [{
-    The box has the extents of the buffer and begins at `coords`; what lies outside of the view is not written. What
-    other threads wrote into the buffer is seen after a barrier and a `layout.proxy_fence`.
+    The box has the extents of the buffer and begins at `coords`, which may lie anywhere; what lies outside of the view
+    is not written. What threads wrote into the buffer is seen after a `layout.proxy_fence` of theirs and a barrier.
+    `evict` changes speed only. Which views and buffers can be copied says Analysis/TensorMaps.h.
 
     - (tensor_store_c1) `buffer` is no ring.
     - (tensor_store_c2) there is one coordinate for each axis of `view`, which has the rank of `buffer`.
@@ -59,9 +62,11 @@ def Layout_TensorStoreOp : Layout_Op<"tensor_store"> {
     ```
   }];
   let arguments = (ins Arg<Layout_Buffer, "", [MemRead<Layout_SharedMemory>]>:$buffer,
-                       Arg<Layout_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view, Variadic<I32>:$coords);
+                       Arg<Layout_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view, Variadic<I64>:$coords,
+                       DefaultValuedAttr<Tile_EvictHintAttr, "::tessera::ir::tile::EvictHint::Normal">:$evict);
   let assemblyFormat = [{
-    $buffer `into` $view `[` $coords `]` attr-dict `:` qualified(type($buffer)) `,` qualified(type($view))
+    $buffer `into` $view `[` $coords `]` (`evict` `` $evict^)? attr-dict
+    `:` qualified(type($buffer)) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
 }

@@ -95,6 +95,7 @@ def Layout_AnyTile : Layout_Distributed<Tile_AnyTile, "tile">;
 def Layout_PtrTile : Layout_Distributed<Tile_TileOf<Tile_PointerElement>, "tile of pointers">;
 def Layout_IntTile : Layout_Distributed<Tile_IntTile, "tile of integers">;
 def Layout_Buffer : Type<Layout_BufferType.predicate, "buffer", "::tessera::ir::layout::BufferType">;
+def Layout_ViewType : Type<Tile_ViewType.predicate, "view", "::tessera::ir::tile::ViewType">;
 def Layout_MBarrier : Type<Layout_MBarrierType.predicate, "mbarrier", "::tessera::ir::layout::MBarrierType">;
 def Layout_Token : Type<Layout_TokenType.predicate, "token", "::tessera::ir::layout::TokenType">,
     BuildableType<"$_builder.getType<::tessera::ir::layout::TokenType>()">;

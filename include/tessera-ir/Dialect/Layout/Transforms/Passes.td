@@ -57,6 +57,27 @@ def InsertBarriersPass : Pass<"layout-insert-barriers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];
 }
 
+def PipelineLoopsPass : Pass<"layout-pipeline-loops", "::mlir::ModuleOp"> {
+  let summary = "copy what loops load beside them";
+  let description = [{
+    In an `scf.for` with products, what they multiply is loaded rounds ahead: `tile.num_stages` of the loop or else
+    `num-stages` is how many slots the rings in shared memory have, one of which is read while the others are filled.
+    Other loops are pipelines only where `tile.num_stages` asks for it. A load stays where it is unless what it reads is
+    not written in the loop, no acquire stands in it, and what its address and mask are computed from may run ahead.
+
+    Where a product reads a loaded tile from a buffer, the ring takes the buffer's place; other tiles are read back by
+    threads. Loads that no copy can make are carried in registers, one round ahead, if they are small. Asynchronous
+    products whose accumulators only go round the loop are waited for a round later.
+
+    Where the chip has too little shared memory for so many slots, there are fewer, and a remark says so.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "whose copies and memory there are">,
+                 Option<"boxes", "boxes", "bool", "false", "whether the image may have what descriptors of views need">,
+                 Option<"numStages", "num-stages", "int64_t", "3", "slots where the loop does not say; 1: none">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::tessera::ir::layout::LayoutDialect"];
+}
+
 def SplitReductionsPass : Pass<"layout-split-reductions", "::mlir::ModuleOp"> {
   let summary = "make reductions and scans work within warps";
   let description = [{
@@ -75,6 +96,17 @@ def SplitSortsPass : Pass<"layout-split-sorts", "::mlir::ModuleOp"> {
     and payloads by `tile.gather`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
+}
+
+def StoreTensorsPass : Pass<"layout-store-tensors", "::mlir::ModuleOp"> {
+  let summary = "store boxes of views by the chip's copy unit";
+  let description = [{
+    A `tile.view_store` of a matrix that would go through shared memory, or be stored in pieces of less than 16 bytes,
+    becomes a `layout.shared_store` into a buffer that the chip's copy unit reads, and a `layout.tensor_store`. Views
+    without a descriptor, small tiles and those for which there is no room are left alone.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cuda:sm_90a\"", "the chip">];
+  let dependentDialects = ["::tessera::ir::layout::LayoutDialect"];
 }
 
 def VerifyStagePass : Pass<"layout-verify-stage", "::mlir::ModuleOp"> {

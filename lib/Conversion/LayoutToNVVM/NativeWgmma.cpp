@@ -1,0 +1,271 @@
+//===- NativeWgmma.cpp - products of groups of four warps -----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// `wgmma`: a group of four warps multiplies 64 rows by up to 256 columns, in the layouts of Layout/MatrixUnits.h.
+// Operands in shared memory are named by descriptors (Layout/MatrixDescriptor.h), of which the emitted code knows all
+// but where the buffer and the group's part of it begin. An accumulator goes through every instruction that works on
+// it, in the same registers, and through the waits.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/Emit/Emitter.h"
+#include "Conversion/LayoutToLLVM/Emit/Packing.h"
+#include "Conversion/LayoutToNVVM/GroupInstruction.h"
+#include "Conversion/LayoutToNVVM/NvidiaHooks.h"
+#include "Layout/MatrixDescriptor.h"
+#include "Layout/MatrixUnits.h"
+
+#include "tessera-ir/Dialect/Layout/IR/Layout.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tessera::ir::gpu {
+
+using namespace ::tessera::layout;
+namespace LLVM = mlir::LLVM;
+namespace vector = mlir::vector;
+
+/// All that a product may touch: the order of instructions is that of the code.
+static constexpr border::Effects kOrdered{.memory = border::Memory::Any, .isConvergent = true};
+
+//===----------------------------------------------------------------------===//
+// Registers of accumulators
+//===----------------------------------------------------------------------===//
+
+/// Values in code as a struct, which is a group of registers.
+static Value asGroup(Emitter &e, ArrayRef<Value> values) {
+  const auto types = llvm::map_to_vector(values, [](Value value) { return value.getType(); });
+  Value group =
+      LLVM::UndefOp::create(e.builder(), e.loc(), LLVM::LLVMStructType::getLiteral(e.builder().getContext(), types));
+  for (auto [number, value] : llvm::enumerate(values))
+    group = LLVM::InsertValueOp::create(e.builder(), e.loc(), group, value, static_cast<std::int64_t>(number));
+  return group;
+}
+
+static void appendMembers(Emitter &e, Value group, SmallVectorImpl<Value> &values) {
+  const size_t count = cast<LLVM::LLVMStructType>(group.getType()).getBody().size();
+  for (size_t number = 0; number != count; ++number)
+    values.push_back(LLVM::ExtractValueOp::create(e.builder(), e.loc(), group, static_cast<std::int64_t>(number)));
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An operand in shared memory.
+class Blocks {
+public:
+  /// \p starts are the flat indices at which the parts of groups begin, by the bits of the warp.
+  Blocks(Emitter &e, Value buffer, int kAxis, const MatrixBlock &block, ArrayRef<std::uint32_t> starts)
+      : e(e), shared(cast<layout::BufferType>(buffer.getType()).getLayout().getLayout()),
+        bytes(static_cast<std::uint32_t>(cast<layout::BufferType>(buffer.getType()).bytesOfElement())),
+        descriptor(matrixDescriptor(shared, static_cast<int>(bytes), kAxis, block)) {
+    if (!descriptor)
+      return;
+    SmallVector<std::uint32_t> offsets;
+    for (const std::uint32_t start : starts)
+      offsets.push_back(shared.offset(start) * bytes);
+    const Value inBuffer = llvm::any_of(offsets, [](std::uint32_t offset) { return offset != 0; })
+                               ? e.linearMap(offsets, e.uniformWarpId())
+                               : Value();
+    Value place = e.scalar(buffer);
+    if (inBuffer)
+      place = e.add(place, inBuffer);
+    MathBuilder &m = e.math();
+    const Value address =
+        LLVM::PtrToIntOp::create(e.builder(), e.loc(), e.builder().getI32Type(), e.sharedPointer(place));
+    const Value start = m.zeroExtend(m.andI(m.shrU(address, kAddressShift), e.i32(0x3fff)), 64);
+    base = m.orI(start, e.i64(static_cast<std::int64_t>(descriptor->encode())));
+  }
+
+  bool areRead() const { return descriptor.has_value(); }
+  bool areTransposed() const { return descriptor->isTransposed; }
+  /// The descriptor of the block that begins at a flat index.
+  Value at(std::uint32_t flat) { return e.add(base, e.i64(shared.offset(flat) * bytes >> kAddressShift)); }
+
+private:
+  static constexpr unsigned kAddressShift = 4;
+
+  Emitter &e;
+  const SharedLayout &shared;
+  std::uint32_t bytes; ///< of an element
+  std::optional<MatrixDescriptor> descriptor;
+  Value base;
+};
+
+/// Emits a product, instruction by instruction.
+class GroupProduct {
+public:
+  GroupProduct(Emitter &e, layout::AsyncDotOp dot)
+      : e(e), dot(dot), layout(e.layoutOf(dot.getAcc())), rows(layout.shape()[0]), columns(layout.shape()[1]) {}
+
+  void emit() {
+    const Type a = elementOf(dot.getA()), b = elementOf(dot.getB());
+    instruction = groupInstructionOf(a, b, a.isF32() ? tile::DotPrecision::TF32 : tile::DotPrecision::IEEE);
+    if (!instruction || !takeShape())
+      return refuse("has an accumulator in another layout than that of the unit");
+    const int kBits = log2Of(depth), columnBits = log2Of(columns);
+    SmallVector<std::uint32_t> rowStarts, columnStarts;
+    for (const auto [bit, start] : llvm::enumerate(layout.bases(Dim::Warp))) {
+      const bool isInGroup = bit < 2;
+      rowStarts.push_back(isInGroup ? 0 : start >> columnBits << kBits);
+      columnStarts.push_back(isInGroup ? 0 : start & static_cast<std::uint32_t>(columns - 1));
+    }
+    const bool isInRegisters = isa<RankedTensorType>(dot.getA().getType());
+    if (isInRegisters && !(e.layoutOf(dot.getA()) == wgmmaOperandA(std::array{rows, depth}, bitsOf(a), grid)))
+      return refuse("has an operand in registers in another layout than that of the unit");
+    std::optional<Blocks> left;
+    if (!isInRegisters)
+      left.emplace(e, dot.getA(), 1, MatrixBlock{GroupInstruction::kRows, instruction->k}, rowStarts);
+    Blocks right(e, dot.getB(), 0, MatrixBlock{width, instruction->k}, columnStarts);
+    if ((left && !left->areRead()) || !right.areRead() ||
+        (!instruction->readsAcross && ((left && left->areTransposed()) || right.areTransposed())))
+      return refuse("has a buffer that the unit cannot read");
+    multiply(left, right);
+    e.noteMatrixUnit(instruction->name(width));
+  }
+
+private:
+  static Type elementOf(Value operand) {
+    if (auto buffer = dyn_cast<layout::BufferType>(operand.getType()))
+      return buffer.getElement();
+    return tile::elementOf(operand.getType());
+  }
+  static int bitsOf(Type element) { return static_cast<int>(element.getIntOrFloatBitWidth()); }
+
+  void refuse(const Twine &why) {
+    e.refuse(*dot, why);
+    e.setPlaceholders(*dot);
+  }
+
+  /// Finds the grid of warps, and with it each group's part.
+  bool takeShape() {
+    depth = cast<layout::BufferType>(dot.getB().getType()).getShape()[0];
+    const int numWarps = static_cast<int>(e.numWarps());
+    for (int along = 4; along <= numWarps; along *= 2) {
+      grid = {along, numWarps / along};
+      if (layout == wgmmaAccumulator(layout.shape(), grid)) {
+        width = instructionColumns(columns, grid);
+        return depth >= instruction->k;
+      }
+    }
+    return false;
+  }
+
+  void multiply(std::optional<Blocks> &left, Blocks &right) {
+    const auto perBlock = static_cast<size_t>(width / 2); // registers of the accumulator
+    const SmallVector<Value> before = e.registers(dot.getAcc());
+    const SmallVector<Value> words = left ? SmallVector<Value>() : wordsOfA();
+    const size_t blocks = before.size() / perBlock, blocksOfRow = blocks / rowBlocks(), steps = depth / instruction->k;
+    SmallVector<Value> sums;
+    const Type type = LLVM::LLVMStructType::getLiteral(e.builder().getContext(),
+                                                       SmallVector<Type>(perBlock, before.front().getType()));
+    for (size_t block = 0; block != blocks; ++block)
+      sums.push_back(startsAtZero() ? LLVM::UndefOp::create(e.builder(), e.loc(), type)
+                                    : asGroup(e, ArrayRef(before).slice(block * perBlock, perBlock)));
+    e.border().native("nv", "wgmma.fence.sync.aligned", {}, {}, kOrdered);
+    for (size_t step = 0; step != steps; ++step)
+      for (auto [block, sum] : llvm::enumerate(sums)) {
+        const auto k = static_cast<std::uint32_t>(step * instruction->k);
+        const size_t row = block / blocksOfRow, column = block % blocksOfRow;
+        const Value a = left ? left->at(static_cast<std::uint32_t>(row * GroupInstruction::kRows * depth) + k)
+                             : words[step + steps * row];
+        const Value b = right.at(k * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column * width));
+        sum = multiplyAdd(sum, a, b, left && left->areTransposed(), right.areTransposed(), step == 0);
+      }
+    SmallVector<Value> registers;
+    for (const Value sum : sums)
+      appendMembers(e, sum, registers);
+    e.setRegisters(dot.getResult(), registers);
+  }
+
+  /// Blocks of 64 rows that a group has.
+  size_t rowBlocks() const {
+    return static_cast<size_t>(std::max<std::int64_t>(1, rows / (grid.rows / 4 * GroupInstruction::kRows)));
+  }
+
+  bool startsAtZero() { return dot.getAccumulate() && mlir::matchPattern(dot.getAccumulate(), mlir::m_Zero()); }
+
+  Value multiplyAdd(Value sum, Value a, Value b, bool transposesA, bool transposesB, bool isFirst) {
+    Value accumulates = e.integer(1, 1);
+    if (isFirst && dot.getAccumulate())
+      accumulates = e.scalar(dot.getAccumulate());
+    SmallVector<Value> operands{sum, a, b, accumulates};
+    if (instruction->hasSigns)
+      operands.append(2, e.i32(1));
+    if (instruction->readsAcross) {
+      if (!isa<mlir::VectorType>(a.getType()))
+        operands.push_back(e.i32(transposesA));
+      operands.push_back(e.i32(transposesB));
+    }
+    const std::string opcode = ("wgmma.mma_async.sync.aligned.m64n" + Twine(width) + "k" + Twine(instruction->k) + "." +
+                                instruction->sum + "." + instruction->a + "." + instruction->b)
+                                   .str();
+    return e.border().native("nv", opcode, sum.getType(), operands, kOrdered);
+  }
+
+  /// What a thread has of the left operand, four words for each step and block of rows.
+  SmallVector<Value> wordsOfA() {
+    const Type element = elementOf(dot.getA());
+    const size_t perWord = static_cast<size_t>(32 / bitsOf(element)), each = 4 * perWord;
+    const auto type = mlir::VectorType::get({4}, e.builder().getI32Type());
+    const SmallVector<Value> values = e.registers(dot.getA());
+    SmallVector<Value> result;
+    for (size_t first = 0; first != values.size(); first += each) {
+      SmallVector<Value> words;
+      for (size_t word = 0; word != 4; ++word) {
+        const Value packed = pack(e, element, ArrayRef(values).slice(first + word * perWord, perWord));
+        words.push_back(packed);
+      }
+      result.push_back(vector::FromElementsOp::create(e.builder(), e.loc(), type, words));
+    }
+    return result;
+  }
+
+  Emitter &e;
+  layout::AsyncDotOp dot;
+  const TileLayout layout; ///< of the accumulator
+  const std::int64_t rows, columns;
+  std::int64_t depth = 0;
+  std::optional<GroupInstruction> instruction;
+  WarpGrid grid;
+  std::int64_t width = 0; ///< columns of an instruction
+};
+
+} // namespace
+
+void NvidiaHooks::startProduct(Emitter &e, layout::AsyncDotOp dot) const { GroupProduct(e, dot).emit(); }
+
+void NvidiaHooks::commitProducts(Emitter &e, layout::AsyncDotCommitOp) const {
+  e.border().native("nv", "wgmma.commit_group.sync.aligned", {}, {}, kOrdered);
+}
+
+void NvidiaHooks::waitForProducts(Emitter &e, layout::AsyncDotWaitOp wait) const {
+  const Value kept = e.i32(wait.getPending());
+  SmallVector<Value> values;
+  for (const Value tile : wait.getValues())
+    llvm::append_range(values, e.registers(tile));
+  if (values.empty()) {
+    e.border().native("nv", "wgmma.wait_group.sync.aligned", {}, kept, kOrdered);
+    return;
+  }
+  const Value group = asGroup(e, values);
+  const Value waited =
+      e.border().native("nv", "wgmma.wait_group.sync.aligned", group.getType(), {kept, group}, kOrdered);
+  SmallVector<Value> results;
+  appendMembers(e, waited, results);
+  ArrayRef<Value> rest(results);
+  for (auto [tile, result] : llvm::zip_equal(wait.getValues(), wait.getResults())) {
+    const size_t count = e.registers(tile).size();
+    e.setRegisters(result, rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+}
+
+} // namespace tessera::ir::gpu

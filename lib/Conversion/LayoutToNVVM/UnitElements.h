@@ -1,0 +1,26 @@
+//===- UnitElements.h - what matrix units multiply -------------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_CONVERSION_LAYOUTTONVVM_UNITELEMENTS_H
+#define TESSERA_CONVERSION_LAYOUTTONVVM_UNITELEMENTS_H
+
+#include "Arch/Chip.h"
+#include "IRSupport/LLVM.h"
+
+#include "tessera-ir/Dialect/Tile/IR/TileOps.h"
+
+namespace tessera::ir::gpu {
+
+/// Whether \p element is one of the two fp8 types of OCP, and its name in instructions.
+bool isOcpFp8(Type element);
+StringRef nameOfFp8(Type element);
+
+/// What operands of \p dot with elements of type \p element are converted to on the chip: fp8 that its units lack, or
+/// sum too coarsely, is multiplied as f16, which holds it exactly.
+Type unitElement(tile::DotOp dot, const arch::Chip &chip, Type element);
+
+} // namespace tessera::ir::gpu
+
+#endif // TESSERA_CONVERSION_LAYOUTTONVVM_UNITELEMENTS_H

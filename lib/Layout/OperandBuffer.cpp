@@ -1,0 +1,76 @@
+//===- OperandBuffer.cpp - the buffer from which warps multiply -----------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Layout/OperandBuffer.h"
+
+#include "Layout/MatrixLoad.h"
+#include "Layout/Swizzle.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace tessera::layout {
+
+namespace {
+
+/// What it takes a warp to read all its registers.
+struct Reading {
+  bool isByMatrices = false;
+  std::int64_t cost = 0; ///< wavefronts and instructions
+};
+
+} // namespace
+
+static Reading readingOf(const TileLayout &load, const SharedLayout &shared, int elementBytes) {
+  if (const auto matrices = matrixAccess(offsetsOf(load, shared), elementBytes)) {
+    const auto count = static_cast<std::int64_t>(matrices->registers.size()) / matrices->accessElements();
+    return {true, count * (bankConflicts(*matrices, elementBytes).actual + 1)};
+  }
+  const std::uint32_t elements = widestAccess(load, shared, elementBytes);
+  // What is read in less than words is put together afterwards.
+  const int accessBytes = static_cast<int>(elements) * elementBytes;
+  const std::int64_t packing = accessBytes < 4 ? std::int64_t{load.size(Dim::Register)} : 0;
+  return {false, accessCost(load, shared, elements, elementBytes) + packing};
+}
+
+/// Rows along \p axis as tensor copies write them; nothing if they have less than such a copy has.
+static std::optional<SharedLayout> inRows(std::span<const std::int64_t> shape, int axis, int elementBytes) {
+  constexpr std::int64_t kLeast = 32, kMost = 128;
+  const std::int64_t bytes = std::min(kMost, shape[axis] * elementBytes);
+  std::vector<int> order{axis};
+  for (int other = static_cast<int>(shape.size()); other-- != 0;)
+    if (other != axis)
+      order.push_back(other);
+  if (bytes < kLeast)
+    return std::nullopt;
+  return SharedLayout::tensorCopy(shape, order, static_cast<int>(bytes), elementBytes);
+}
+
+SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, bool keepsOrder) {
+  constexpr int kWordBytes = 4;
+  using Rank = std::tuple<bool, bool, std::int64_t>; // the greatest is best
+  std::optional<SharedLayout> best;
+  Rank most;
+  const auto consider = [&](const SharedLayout &shared) {
+    const std::uint32_t elements = widestAccess(store, shared, elementBytes);
+    const Reading reading = readingOf(load, shared, elementBytes);
+    const bool storesWords = keepsOrder && static_cast<int>(elements) * elementBytes >= kWordBytes;
+    const Rank rank{storesWords, reading.isByMatrices,
+                    -(accessCost(store, shared, elements, elementBytes) + reading.cost)};
+    if (best && rank <= most)
+      return;
+    best = shared;
+    most = rank;
+  };
+  const int rank = store.rank();
+  for (const int axis : {rank - 1, rank - 2})
+    if (const auto rows = inRows(store.shape(), axis, elementBytes))
+      consider(*rows);
+  consider(chooseSwizzle(store, load, elementBytes).shared);
+  return *best;
+}
+
+} // namespace tessera::layout

@@ -1,0 +1,121 @@
+// RUN: tessera-opt %s -split-input-file "-layout-expand-dots=target=cuda:sm_90a" | FileCheck %s
+
+#rows = #layout.tile<64x64, register = [(0, 1), (0, 2), (0, 4), (16, 0), (32, 0)], lane = [(0, 8), (0, 16), (0, 32), (1, 0), (2, 0)], warp = [(4, 0), (8, 0)]>
+
+// Buffers with the widest swizzle, a fence, a group of its own, and the wait for it; zeros are no accumulator.
+// CHECK-DAG: #[[K:.*]] = #layout.shared<64x64, offsets = [1, 2, 4, 8, 16, 32, 72, 144, 288, 512, 1024, 2048]>
+// CHECK-DAG: #[[ACC:.*]] = #layout.tile<64x64, register = [(0, 1), (8, 0), (0, 8), (0, 16), (0, 32)], lane = [(0, 2), (0, 4), (1, 0), (2, 0), (4, 0)], warp = [(16, 0), (32, 0)]>
+// CHECK-LABEL: tile.kernel @group(
+//  CHECK-SAME:   %[[S:.*]]: f16
+//       CHECK:   %[[X:.*]] = tile.splat %[[S]]
+//       CHECK:   %[[A:.*]] = layout.shared_alloc : !layout.buffer<64x64xf16, #[[K]]>
+//       CHECK:   layout.shared_store %[[A]], %[[X]]
+//       CHECK:   %[[B:.*]] = layout.shared_alloc : !layout.buffer<64x64xf16, #[[K]]>
+//       CHECK:   layout.shared_store %[[B]], %[[X]]
+//       CHECK:   layout.proxy_fence shared
+//       CHECK:   %[[FALSE:.*]] = arith.constant false
+//       CHECK:   %[[R:.*]] = layout.async_dot %[[A]], %[[B]], %{{.*}} accumulate %[[FALSE]] : {{.*}}, tensor<64x64xf32, #[[ACC]]>
+//       CHECK:   layout.async_dot_commit
+//       CHECK:   layout.async_dot_wait %[[R]] pending 0
+//       CHECK:   layout.shared_free %[[A]]
+//       CHECK:   layout.shared_free %[[B]]
+tile.kernel @group(%s: f16, %p: !tile.ptr<f32>) attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %x = tile.splat %s : tensor<64x64xf16, #rows>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #rows>
+  %d = tile.dot %x, %x, %zero : tensor<64x64xf16, #rows>, tensor<64x64xf16, #rows> -> tensor<64x64xf32, #rows>
+  %q = tile.splat %p : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.return
+}
+
+// -----
+
+#rows = #layout.tile<64x64, register = [(0, 1), (0, 2), (0, 4), (16, 0), (32, 0)], lane = [(0, 8), (0, 16), (0, 32), (1, 0), (2, 0)], warp = [(4, 0), (8, 0)]>
+#columns = #layout.tile<64x64, register = [(1, 0), (2, 0), (4, 0), (0, 16), (0, 32)], lane = [(8, 0), (16, 0), (32, 0), (0, 1), (0, 2)], warp = [(0, 4), (0, 8)]>
+
+// What is transposed is stored as it was, and the buffer is read transposed. An accumulator that is no zero counts.
+// CHECK-LABEL: tile.kernel @transposed(
+//       CHECK:   %[[Y:.*]] = tile.splat
+//       CHECK:   layout.shared_alloc
+//       CHECK:   %[[B:.*]] = layout.shared_alloc : !layout.buffer<64x64xf16, #[[K:.*]]>
+//       CHECK:   layout.shared_store %[[B]], %[[Y]]
+//       CHECK:   %[[T:.*]] = layout.shared_trans %[[B]] [1, 0]
+//       CHECK:   layout.async_dot %{{.*}}, %[[T]], %{{[^ ]*}} :
+//       CHECK:   layout.shared_free %[[B]]
+tile.kernel @transposed(%s: f16, %z: f32, %p: !tile.ptr<f32>) attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %y = tile.splat %s : tensor<64x64xf16, #rows>
+  %t = tile.trans %y [1, 0] : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #columns>
+  %acc = tile.splat %z : tensor<64x64xf32, #rows>
+  %d = tile.dot %y, %t, %acc : tensor<64x64xf16, #rows>, tensor<64x64xf16, #columns> -> tensor<64x64xf32, #rows>
+  %q = tile.splat %p : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.return
+}
+
+// -----
+
+#acc = #layout.tile<64x64, register = [(0, 1), (8, 0), (0, 8), (0, 16), (0, 32)], lane = [(0, 2), (0, 4), (1, 0), (2, 0), (4, 0)], warp = [(16, 0), (32, 0)]>
+
+// A left operand as accumulators have it is multiplied from registers.
+// CHECK-LABEL: tile.kernel @registers(
+//       CHECK:   %[[X:.*]] = tile.splat
+//       CHECK:   %[[B:.*]] = layout.shared_alloc
+//       CHECK:   layout.async_dot %[[X]], %[[B]],
+tile.kernel @registers(%s: f16, %z: f32, %p: !tile.ptr<f32>) attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %x = tile.splat %s : tensor<64x64xf16, #acc>
+  %c = tile.splat %z : tensor<64x64xf32, #acc>
+  %d = tile.dot %x, %x, %c : tensor<64x64xf16, #acc>, tensor<64x64xf16, #acc> -> tensor<64x64xf32, #acc>
+  %q = tile.splat %p : tensor<64x64x!tile.ptr<f32>, #acc>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>, #acc>
+  tile.return
+}
+
+// -----
+
+#rows = #layout.tile<64x64, register = [(0, 1), (0, 2), (0, 4), (0, 8), (32, 0)], lane = [(0, 16), (0, 32), (1, 0), (2, 0), (4, 0)], warp = [(8, 0), (16, 0)]>
+
+// Bytes are read along k only: both buffers have it contiguous, however the operand comes.
+// CHECK-DAG: #[[A:.*]] = #layout.shared<64x64, offsets = [1, 2, 4, 8, 16, 32, 64, 144, 288, 512, 1024, 2048]>
+// CHECK-DAG: #[[B:.*]] = #layout.shared<64x64, offsets = [64, 144, 288, 512, 1024, 2048, 1, 2, 4, 8, 16, 32]>
+// CHECK-LABEL: tile.kernel @bytes(
+//       CHECK:   layout.async_dot %{{.*}} : !layout.buffer<64x64xi8, #[[A]]>, !layout.buffer<64x64xi8, #[[B]]>, tensor<64x64xi32
+tile.kernel @bytes(%s: i8, %z: i32, %p: !tile.ptr<i32>) attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %x = tile.splat %s : tensor<64x64xi8, #rows>
+  %c = tile.splat %z : tensor<64x64xi32, #rows>
+  %d = tile.dot %x, %x, %c : tensor<64x64xi8, #rows>, tensor<64x64xi8, #rows> -> tensor<64x64xi32, #rows>
+  %q = tile.splat %p : tensor<64x64x!tile.ptr<i32>, #rows>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<i32>, #rows>
+  tile.return
+}
+
+// -----
+
+#rows = #layout.tile<64x64, register = [(0, 1), (0, 2), (0, 4), (16, 0), (32, 0), (8, 0)], lane = [(0, 8), (0, 16), (0, 32), (1, 0), (2, 0)], warp = [(4, 0)]>
+
+// Two warps are no group.
+// CHECK-LABEL: tile.kernel @negative_warps(
+//   CHECK-NOT:   layout.async_dot
+tile.kernel @negative_warps(%s: f16, %z: f32, %p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %x = tile.splat %s : tensor<64x64xf16, #rows>
+  %c = tile.splat %z : tensor<64x64xf32, #rows>
+  %d = tile.dot %x, %x, %c : tensor<64x64xf16, #rows>, tensor<64x64xf16, #rows> -> tensor<64x64xf32, #rows>
+  %q = tile.splat %p : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.return
+}
+
+// -----
+
+#rows = #layout.tile<64x64, register = [(0, 1), (0, 2), (0, 4), (16, 0), (32, 0)], lane = [(0, 8), (0, 16), (0, 32), (1, 0), (2, 0)], warp = [(4, 0), (8, 0)]>
+
+// A bound on imprecise sums is kept by products of halves.
+// CHECK-LABEL: tile.kernel @bounded(
+//       CHECK:   layout.async_dot %{{.*}} : !layout.buffer<64x64xf16, {{.*}}>, !layout.buffer<64x64xf16, {{.*}}>
+tile.kernel @bounded(%s: f8E4M3FN, %z: f32, %p: !tile.ptr<f32>) attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %x = tile.splat %s : tensor<64x64xf8E4M3FN, #rows>
+  %c = tile.splat %z : tensor<64x64xf32, #rows>
+  %d = tile.dot %x, %x, %c max_imprecise_k 32 : tensor<64x64xf8E4M3FN, #rows>, tensor<64x64xf8E4M3FN, #rows> -> tensor<64x64xf32, #rows>
+  %q = tile.splat %p : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>, #rows>
+  tile.return
+}

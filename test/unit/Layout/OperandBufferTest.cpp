@@ -1,0 +1,83 @@
+//===- OperandBufferTest.cpp - the buffer from which warps multiply -------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Layout/OperandBuffer.h"
+#include "Layout/MatrixLoad.h"
+#include "Layout/MatrixUnits.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+using namespace tessera::layout;
+
+using Shape = std::vector<std::int64_t>;
+
+namespace {
+
+/// Threads that copy a matrix 16 bytes at a time, lanes along its rows first.
+TileLayout copied(const Shape &shape, std::vector<int> order, int warps, int elementBytes) {
+  const std::int64_t vector = std::min<std::int64_t>(16 / elementBytes, shape[order[0]]);
+  const std::int64_t along = std::min<std::int64_t>(32, shape[order[0]] / vector);
+  Shape perThread(2, 1), lanes(2, 1), warpsOf(2, 1);
+  perThread[order[0]] = vector;
+  lanes[order[0]] = along;
+  lanes[order[1]] = 32 / along;
+  warpsOf[order[1]] = warps;
+  return TileLayout::blocked(shape, perThread, lanes, warpsOf, order);
+}
+
+/// Neither the copy nor the loads of matrices have bank conflicts, and both are as wide as can be.
+void expectFree(const TileLayout &store, const TileLayout &load, int elementBytes, bool isTransposed) {
+  const SharedLayout shared = operandBuffer(store, load, elementBytes, true);
+  SCOPED_TRACE(store.str() + "\n" + load.str() + "\n" + shared.str());
+  const std::uint32_t width = widestAccess(store, shared, elementBytes);
+  EXPECT_EQ(width * elementBytes, 16u);
+  const Wavefronts ofStore = bankConflicts(store, shared, width, elementBytes);
+  EXPECT_EQ(ofStore.actual, ofStore.ideal);
+  const std::optional<MatrixAccess> matrices = matrixAccess(offsetsOf(load, shared), elementBytes);
+  ASSERT_TRUE(matrices);
+  EXPECT_EQ(matrices->isTransposed, isTransposed);
+  EXPECT_EQ(matrices->matrices, 4u);
+  const Wavefronts ofLoad = bankConflicts(*matrices, elementBytes);
+  EXPECT_EQ(ofLoad.actual, ofLoad.ideal);
+}
+
+const std::vector<int> kByRows{1, 0}, kByColumns{0, 1};
+
+TEST(OperandBuffer, halvesInEitherOrderHaveNoConflicts) {
+  for (const std::int64_t depth : {16, 32, 64, 128})
+    for (const WarpGrid grid : {WarpGrid{2, 2}, WarpGrid{4, 1}, WarpGrid{4, 2}}) {
+      const int warps = grid.rows * grid.columns;
+      const Shape left{128, depth}, right{depth, 128};
+      const TileLayout a = mmaOperandA(left, 16, grid), b = mmaOperandB(right, 16, grid);
+      expectFree(copied(left, kByRows, warps, 2), a, 2, false);
+      expectFree(copied(left, kByColumns, warps, 2), a, 2, true);
+      expectFree(copied(right, kByRows, warps, 2), b, 2, true);
+      expectFree(copied(right, kByColumns, warps, 2), b, 2, false);
+    }
+}
+
+TEST(OperandBuffer, otherElementsHaveNoConflictsAlongTheDepth) {
+  for (const int bytes : {1, 4})
+    for (const std::int64_t depth : {32, 64, 128, 256})
+      for (const WarpGrid grid : {WarpGrid{2, 2}, WarpGrid{4, 2}}) {
+        const int warps = grid.rows * grid.columns;
+        const Shape left{128, depth}, right{depth, 128};
+        expectFree(copied(left, kByRows, warps, bytes), mmaOperandA(left, 8 * bytes, grid), bytes, false);
+        expectFree(copied(right, kByColumns, warps, bytes), mmaOperandB(right, 8 * bytes, grid), bytes, false);
+      }
+}
+
+// What is loaded keeps the order of memory, so that it can be copied; what is computed need not.
+TEST(OperandBuffer, loadedMatricesKeepTheirOrder) {
+  const Shape right{64, 128};
+  const TileLayout store = copied(right, kByRows, 4, 1), load = mmaOperandB(right, 8, {2, 2});
+  const SharedLayout kept = operandBuffer(store, load, 1, true), free = operandBuffer(store, load, 1, false);
+  EXPECT_GE(widestAccess(store, kept, 1), 4u);
+  EXPECT_TRUE(matrixAccess(offsetsOf(load, free), 1));
+}
+
+} // namespace
