@@ -38,9 +38,9 @@ struct LayerNormConfig {
 };
 
 template <DType T>
-const auto layer_norm = kernel("layer_norm", {"x", "weight", "bias", "out", "stride", "cols", "eps"},
-                               [](const LayerNormConfig &c, Ptr<T> x, Ptr<T> weight, Ptr<T> bias, Ptr<T> out,
-                                  Int stride, Int cols, F32 eps) {
+const auto layer_norm = kernel(
+    "layer_norm", {"x", "weight", "bias", "out", "stride", "cols", "eps"},
+    [](const LayerNormConfig &c, Ptr<T> x, Ptr<T> weight, Ptr<T> bias, Ptr<T> out, Int stride, Int cols, F32 eps) {
   device_assert(cols <= c.block, "a row must fit the block");
   if (c.most)
     assume(cols <= c.most);

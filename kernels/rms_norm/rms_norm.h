@@ -37,9 +37,9 @@ struct RmsNormConfig {
 };
 
 template <DType T>
-const auto rms_norm = kernel("rms_norm", {"x", "weight", "out", "stride", "cols", "eps"},
-                             [](const RmsNormConfig &c, Ptr<T> x, Ptr<T> weight, Ptr<T> out, Int stride, Int cols,
-                                F32 eps) {
+const auto rms_norm =
+    kernel("rms_norm", {"x", "weight", "out", "stride", "cols", "eps"},
+           [](const RmsNormConfig &c, Ptr<T> x, Ptr<T> weight, Ptr<T> out, Int stride, Int cols, F32 eps) {
   device_assert(cols <= c.block, "a row must fit the block");
   if (c.most)
     assume(cols <= c.most);

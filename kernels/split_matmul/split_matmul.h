@@ -28,9 +28,9 @@ struct SplitMatmulConfig {
 };
 
 template <DType T, DType Out = productType(T)>
-const auto split_matmul = kernel("split_matmul", {"a", "b", "out", "m", "n", "k", "lda", "ldb", "ldc"},
-                                 [](const SplitMatmulConfig &c, Ptr<T> a, Ptr<T> b, Ptr<Out> out, Int m, Int n, Int k,
-                                    Int lda, Int ldb, Int ldc) {
+const auto split_matmul = kernel(
+    "split_matmul", {"a", "b", "out", "m", "n", "k", "lda", "ldb", "ldc"},
+    [](const SplitMatmulConfig &c, Ptr<T> a, Ptr<T> b, Ptr<Out> out, Int m, Int n, Int k, Int lda, Int ldb, Int ldc) {
   constexpr DType sum = sumType(T);
   const int size = c.bm * c.bn;
   Int block = program_id(0), blocks = cdiv(m, c.bm) * cdiv(n, c.bn), split = program_id(1);

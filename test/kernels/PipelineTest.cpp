@@ -249,20 +249,19 @@ TEST(Pipeline, loadsWhatTheRoundBeforeStored) {
 
 // The pipeline starts again for every block of the output, as often as the outer loop says.
 TEST(Pipeline, insideAnotherLoop) {
-  const auto k = kernel("nested", {"a", "b", "out", "blocks", "depth"},
-                        [](Ptr<f16> a, Ptr<f16> b, Ptr<f32> out, Int blocks, Int depth) {
-                          View A = view(a, {blocks * kM, depth}, {depth, 1}), B = view(b, {depth, kN}, {kN, 1});
-                          View C = view(out, {blocks * kM, kN}, {kN, 1});
-                          for_range(0, blocks, 1, [&](Int block) {
-                            Tile acc = zeros(f32, {kM, kN});
-                            if_(block != 2, [&] {
-                              for_range(0, depth - block * kK, kK, [&](Int at) {
-                                acc = dot(A.load({block * kM, at}, {kM, kK}), B.load({at, 0}, {kK, kN}), acc);
-                              });
-                            });
-                            C.store({block * kM, 0}, acc);
-                          });
-                        });
+  const auto k = kernel(
+      "nested", {"a", "b", "out", "blocks", "depth"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f32> out, Int blocks, Int depth) {
+        View A = view(a, {blocks * kM, depth}, {depth, 1}), B = view(b, {depth, kN}, {kN, 1});
+        View C = view(out, {blocks * kM, kN}, {kN, 1});
+        for_range(0, blocks, 1, [&](Int block) {
+          Tile acc = zeros(f32, {kM, kN});
+          if_(block != 2, [&] {
+            for_range(0, depth - block * kK, kK,
+                      [&](Int at) { acc = dot(A.load({block * kM, at}, {kM, kK}), B.load({at, 0}, {kK, kN}), acc); });
+          });
+          C.store({block * kM, 0}, acc);
+        });
+      });
   for (const int blocks : {0, 1, 2, 5})
     for (const int depth : {16, 64, 80}) {
       const Buffer<f16> a = eighths<f16>(std::max(1, blocks * kM * depth), 1), b = eighths<f16>(depth * kN, 2);

@@ -46,8 +46,7 @@ std::string Block::whoIs(unsigned thread) const {
 
 void Block::stop(Warp &warp, const Inst &inst, const std::string &seen, std::string_view rule) {
   const LaneMask lanes = warp.mask ? warp.mask : 1;
-  warp.fault(
-      inst, static_cast<unsigned>(std::countr_zero(lanes)), [&] { return seen; }, rule);
+  warp.fault(inst, static_cast<unsigned>(std::countr_zero(lanes)), [&] { return seen; }, rule);
   stopped = true;
 }
 

@@ -84,8 +84,7 @@ private:
       break;
     }
     case Statement::Kind::If:
-      if_(
-          at(s.args[0]), [&] { run(s.body); }, [&] { run(s.otherwise); });
+      if_(at(s.args[0]), [&] { run(s.body); }, [&] { run(s.otherwise); });
       break;
     case Statement::Kind::For: {
       const auto body = [&](Int i) {

@@ -58,9 +58,7 @@ private:
     llvm::TypeSwitch<Operation *>(&op)
         .Case([&](tile::LoadOp o) { access(o, o.getOther() ? ValueRange(o.getOther()) : ValueRange()); })
         .Case<tile::StoreOp, tile::AtomicRMWOp, tile::AtomicStoreOp>([&](auto o) { access(o, o.getValue()); })
-        .Case([&](tile::AtomicCASOp o) {
-          access(o, {o.getExpected(), o.getDesired()});
-        })
+        .Case([&](tile::AtomicCASOp o) { access(o, {o.getExpected(), o.getDesired()}); })
         .Case<tile::AtomicLoadOp, layout::AsyncCopyOp>([&](auto o) { access(o, {}); })
         .Default([&](Operation *) {
           if (const MaskForm *const bounds = op.getNumResults() == 1 ? boundsOf(masks, op.getResult(0)) : nullptr) {

@@ -67,8 +67,7 @@ public:
 
 private:
   bool fault(const std::string &seen, std::string_view rule) {
-    w.fault(
-        inst, lane, [&] { return seen; }, rule);
+    w.fault(inst, lane, [&] { return seen; }, rule);
     return false;
   }
   bool addRow(std::array<std::int64_t, 5> at, std::uint64_t offset);

@@ -225,8 +225,7 @@ private:
 
   /// Loads the tiles of the next round.
   SmallVector<Value> load(OpBuilder &b, ValueRange state) {
-    return registers.advance(
-        b, state, [](OpBuilder &) {}, [](OpBuilder &, const CopiedLoad &, const IRMapping &) {});
+    return registers.advance(b, state, [](OpBuilder &) {}, [](OpBuilder &, const CopiedLoad &, const IRMapping &) {});
   }
 
   //===--- Copies ---===//
