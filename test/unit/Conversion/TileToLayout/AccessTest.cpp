@@ -118,9 +118,11 @@ TEST(Access, coalescedWithinTheWarpsOfResults) {
   for (const TileLayout &holder : holders)
     for (const int axis : {0, 1})
       for (const std::int64_t bytes : {1, 2, 4}) {
-        Access access{
-            .shape = {holder.shape().begin(), holder.shape().end()}, .strides = {}, .bytes = bytes, .isStore = true};
-        access.wide = {axis, 16 / bytes};
+        Access access{.shape = {holder.shape().begin(), holder.shape().end()},
+                      .strides = {},
+                      .wide = {axis, 16 / bytes},
+                      .bytes = bytes,
+                      .isStore = true};
         access.strides.assign(2, std::nullopt);
         access.strides[axis] = bytes;
         const std::optional<TileLayout> layout = coalescedWithin(access, holder, kFourWarps);
@@ -137,8 +139,6 @@ TEST(Access, coalescedWithinTheWarpsOfResults) {
 /// Where bits of warps and lanes are mixed, there may be no such layout.
 TEST(Access, negativeWarpsOfMixedBits) {
   const TileLayout mixed({4, 64}, {{{1}, {2, 4, 8, 16, 32 ^ 64}, {64 ^ 128, 128}, {}}});
-  Access access{.shape = {4, 64}, .strides = {}, .bytes = 4};
-  access.wide = {1, 4};
-  access.strides = {std::nullopt, 4};
+  const Access access{.shape = {4, 64}, .strides = {std::nullopt, 4}, .wide = {1, 4}, .bytes = 4};
   EXPECT_FALSE(coalescedWithin(access, mixed, kFourWarps));
 }
