@@ -176,6 +176,8 @@ static std::pair<int64_t, int64_t> bytesOf(Value buffer) {
     return bytesOf(slot.getRing());
   if (auto trans = buffer.getDefiningOp<layout::SharedTransOp>())
     return bytesOf(trans.getBuffer());
+  if (auto reshape = buffer.getDefiningOp<layout::SharedReshapeOp>())
+    return bytesOf(reshape.getBuffer());
   return {0, std::numeric_limits<int64_t>::max()};
 }
 

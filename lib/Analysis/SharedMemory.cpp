@@ -117,7 +117,7 @@ Operation *allocationOf(Value buffer) {
   while (Operation *op = buffer.getDefiningOp()) {
     if (isa<layout::SharedAllocOp, layout::MBarrierAllocOp>(op))
       return op;
-    if (!isa<layout::SharedSlotOp, layout::SharedSubviewOp, layout::SharedTransOp>(op))
+    if (!isa<layout::SharedSlotOp, layout::SharedSubviewOp, layout::SharedTransOp, layout::SharedReshapeOp>(op))
       return nullptr;
     buffer = op->getOperand(0);
   }

@@ -100,6 +100,10 @@ SharedLayout transposed(const SharedLayout &layout, std::span<const int> permuta
   return SharedLayout(std::move(shape), std::move(bases));
 }
 
+SharedLayout reshaped(const SharedLayout &layout, std::span<const std::int64_t> shape) {
+  return SharedLayout({shape.begin(), shape.end()}, {layout.bases().begin(), layout.bases().end()});
+}
+
 std::size_t SharedLayout::hash() const {
   HashState state;
   state.addAll(shape_);

@@ -66,6 +66,8 @@ private:
 
 /// Axis i of the result is axis permutation[i] of the source, and every element stays at its place.
 SharedLayout transposed(const SharedLayout &layout, std::span<const int> permutation);
+/// The same map over \p shape of equally many elements.
+SharedLayout reshaped(const SharedLayout &layout, std::span<const std::int64_t> shape);
 
 } // namespace tessera::layout
 

@@ -26,6 +26,8 @@ tile.kernel @shared(%x: f16, %k: i32, %l: i64, %zero: i32) {
   %turned = layout.shared_trans %part [1, 0] : !layout.buffer<2x8xf16, #half>
   // CHECK: layout.shared_trans %{{.*}} [1, 0] : !layout.buffer<8x2xf16, #{{s[0-9]*}}>
   %back = layout.shared_trans %turned [1, 0] : !layout.buffer<8x2xf16, #layout.shared<8x2, offsets = [8, 1, 2, 4]>>
+  // CHECK: layout.shared_reshape %{{.*}} : !layout.buffer<2x8xf16, #{{s[0-9]*}}> -> !layout.buffer<1x4x4xf16, #{{s[0-9]*}}>
+  %same = layout.shared_reshape %part : !layout.buffer<2x8xf16, #half> -> !layout.buffer<1x4x4xf16, #layout.shared<1x4x4>>
   %v = tile.splat %x : tensor<4x8xf16, #a>
   // CHECK: layout.shared_store %[[B]], %{{.*}} : !layout.buffer<4x8xf16, #[[S]]>, tensor<4x8xf16, #[[A:l[0-9]*]]>
   layout.shared_store %b, %v : !layout.buffer<4x8xf16, #s>, tensor<4x8xf16, #a>

@@ -104,6 +104,46 @@ tile.kernel @shared_trans_c2() {
 // -----
 
 #s = #layout.shared<4x8>
+tile.kernel @shared_reshape_c1_ring() {
+  %b = layout.shared_alloc : !layout.buffer<3x4x8xf16, #s>
+  // expected-error @below {{expected no ring, and as many elements of one type, got '!layout.buffer<3x4x8xf16, #layout.shared<4x8>>' and '!layout.buffer<32xf16, #layout.shared<32>>'}}
+  %r = layout.shared_reshape %b : !layout.buffer<3x4x8xf16, #s> -> !layout.buffer<32xf16, #layout.shared<32>>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
+tile.kernel @shared_reshape_c1_count() {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  // expected-error @below {{expected no ring, and as many elements of one type, got}}
+  %r = layout.shared_reshape %b : !layout.buffer<4x8xf16, #s> -> !layout.buffer<64xf16, #layout.shared<64>>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
+tile.kernel @shared_reshape_c1_element() {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  // expected-error @below {{expected no ring, and as many elements of one type, got}}
+  %r = layout.shared_reshape %b : !layout.buffer<4x8xf16, #s> -> !layout.buffer<32xbf16, #layout.shared<32>>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
+tile.kernel @shared_reshape_c2() {
+  %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
+  // expected-error @below {{expected elements to stay where they are, got}}
+  %r = layout.shared_reshape %b : !layout.buffer<4x8xf16, #s> -> !layout.buffer<8x4xf16, #layout.shared<8x4, offsets = [8, 16, 1, 2, 4]>>
+  tile.return
+}
+
+// -----
+
+#s = #layout.shared<4x8>
 tile.kernel @shared_subview_c1() {
   %b = layout.shared_alloc : !layout.buffer<4x8xf16, #s>
   // expected-error @below {{expected no ring, and one element type and rank, got '!layout.buffer<4x8xf16, #layout.shared<4x8>>' and '!layout.buffer<4x8xf32, #layout.shared<4x8>>'}}

@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // The product becomes a `layout.async_dot` of buffers in the layouts that the unit reads, with the wait for it behind
-// it. A left operand that every thread has in registers where the unit takes it stays there.
+// it. A left operand that every thread has in registers where the unit takes it stays there. One that does not change
+// in the loops around the product is stored before them.
 //
 // A unit that reads an operand only where k is contiguous gets it so: the store into the buffer transposes.
 //
@@ -13,8 +14,6 @@
 #include "Conversion/LayoutToLLVM/Dots/Operands.h"
 #include "Conversion/LayoutToLLVM/Dots/Products.h"
 #include "Layout/Conversion.h"
-
-#include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -39,26 +38,17 @@ static int contiguousAxis(const TileLayout &layout) {
   return 1;
 }
 
-/// Where an operand lies.
-struct StoredOperand {
-  Value buffer;     ///< as the product reads it
-  Value allocation; ///< null for an operand in registers
-};
-
-/// Stores \p x into one of \p buffers: that which has its contiguous axis, if there is one. What is a transposed tile
-/// is stored as it was before, and the buffer is transposed.
-static StoredOperand store(OpBuilder &b, Location loc, Value x, const MatrixUnit::Buffers &buffers) {
+/// Stores \p x, an operand of \p dot, into one of \p buffers: that which has its contiguous axis, if there is one.
+static StoredOperand store(Value x, const MatrixUnit::Buffers &buffers, tile::DotOp dot) {
   const int axis = contiguousAxis(layout::layoutOf(x.getType()));
   const SharedLayout &layout = *(buffers[axis] ? buffers[axis] : buffers[1 - axis]);
-  auto trans = x.getDefiningOp<tile::TransOp>();
-  if (!trans) {
-    const Value buffer = stored(b, loc, x, layout);
-    return {buffer, buffer};
+  const Origin origin(x);
+  const StoredOperand result = storeOperand(origin, layout, dot, placeOf(origin, dot));
+  if (result.place != dot) {
+    OpBuilder b(result.place);
+    layout::ProxyFenceOp::create(b, dot.getLoc(), layout::FenceSpace::Shared);
   }
-  // Of two axes a permutation is its own inverse.
-  const ArrayRef<int32_t> permutation = trans.getPermutation();
-  const Value buffer = stored(b, loc, trans.getSource(), transposed(layout, {permutation.data(), permutation.size()}));
-  return {layout::SharedTransOp::create(b, loc, buffer, permutation), buffer};
+  return result;
 }
 
 /// Whether \p acc is a tile of zeros.
@@ -76,8 +66,8 @@ void useGroups(tile::DotOp dot, const MatrixUnit &unit) {
   const Value x = withElements(b, loc, dot.getA(), unit.aElement), y = withElements(b, loc, dot.getB(), unit.bElement);
   const bool staysInRegisters = conversionKind(layout::layoutOf(x.getType()), unit.a) <= ConversionKind::Registers;
   const StoredOperand left =
-      staysInRegisters ? StoredOperand{under(b, loc, x, unit.a), {}} : store(b, loc, x, unit.aBuffers);
-  const StoredOperand right = store(b, loc, y, unit.bBuffers);
+      staysInRegisters ? StoredOperand{under(b, loc, x, unit.a), {}, nullptr} : store(x, unit.aBuffers, dot);
+  const StoredOperand right = store(y, unit.bBuffers, dot);
   layout::ProxyFenceOp::create(b, loc, layout::FenceSpace::Shared);
   // Zeros that are added are no registers.
   const Value accumulates = isZero(dot.getAcc()) ? arith::ConstantOp::create(b, loc, b.getBoolAttr(false)) : Value();
@@ -85,9 +75,7 @@ void useGroups(tile::DotOp dot, const MatrixUnit &unit) {
   const Value started = layout::AsyncDotOp::create(b, loc, acc.getType(), left.buffer, right.buffer, acc, accumulates);
   layout::AsyncDotCommitOp::create(b, loc);
   const Value product = layout::AsyncDotWaitOp::create(b, loc, started, 0).getResult(0);
-  for (const Value allocation : {left.allocation, right.allocation})
-    if (allocation)
-      layout::SharedFreeOp::create(b, loc, allocation);
+  freeOperands(b, {left, right}, dot);
   dot.getResult().replaceAllUsesWith(under(b, loc, product, layout::layoutOf(dot.getType())));
   dot.erase();
 }

@@ -5,10 +5,11 @@
 
 #include "Conversion/LayoutToLLVM/Dots/Operands.h"
 
-#include "tessera-ir/Dialect/Tile/IR/Tile.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tessera::ir::gpu {
 
+namespace scf = mlir::scf;
 using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 
@@ -24,12 +25,91 @@ Value under(OpBuilder &b, Location loc, Value x, const TileLayout &layout) {
   return layout::ConvertOp::create(b, loc, layout::withLayout(x.getType(), layout), x);
 }
 
-Value stored(OpBuilder &b, Location loc, Value x, const SharedLayout &layout) {
-  const auto type =
-      layout::BufferType::get(tile::elementOf(x.getType()), layout::SharedLayoutAttr::get(b.getContext(), layout));
-  const Value buffer = layout::SharedAllocOp::create(b, loc, type);
-  layout::SharedStoreOp::create(b, loc, buffer, x);
+//===----------------------------------------------------------------------===//
+// What an operand was before
+//===----------------------------------------------------------------------===//
+
+Origin::Origin(Value operand) : value(operand) {
+  for (Operation *op = value.getDefiningOp(); isa_and_nonnull<tile::TransOp, tile::ReshapeOp>(op);
+       op = value.getDefiningOp()) {
+    steps.push_back(op);
+    value = op->getOperand(0);
+  }
+}
+
+bool Origin::isLoaded() const { return isa_and_nonnull<tile::LoadOp, tile::ViewLoadOp>(value.getDefiningOp()); }
+
+/// \p layout, of what \p step gives, as that of what it takes.
+template <typename Layout> static Layout layoutBefore(Operation *step, const Layout &layout) {
+  if (auto trans = dyn_cast<tile::TransOp>(step)) {
+    SmallVector<int> back(trans.getPermutation().size());
+    for (const auto [to, from] : llvm::enumerate(trans.getPermutation()))
+      back[static_cast<size_t>(from)] = static_cast<int>(to);
+    return transposed(layout, back);
+  }
+  return reshaped(layout, tile::shapeOf(step->getOperand(0).getType()));
+}
+
+TileLayout Origin::layoutFor(TileLayout layout) const {
+  for (Operation *step : steps)
+    layout = layoutBefore(step, layout);
+  return layout;
+}
+
+SharedLayout Origin::layoutFor(SharedLayout layout) const {
+  for (Operation *step : steps)
+    layout = layoutBefore(step, layout);
+  return layout;
+}
+
+Value Origin::asOperand(OpBuilder &b, Location loc, Value buffer) const {
+  for (Operation *step : llvm::reverse(steps))
+    if (auto trans = dyn_cast<tile::TransOp>(step))
+      buffer = layout::SharedTransOp::create(b, loc, buffer, trans.getPermutation());
+    else
+      buffer = layout::SharedReshapeOp::create(b, loc, buffer, tile::shapeOf(step->getResult(0).getType()));
   return buffer;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands in shared memory
+//===----------------------------------------------------------------------===//
+
+Operation *placeOf(const Origin &origin, tile::DotOp dot) {
+  Operation *place = dot;
+  for (Operation *parent = dot->getParentOp(); isa<scf::ForOp, scf::WhileOp, scf::IfOp>(parent);
+       parent = parent->getParentOp()) {
+    if (parent->isAncestor(origin.tile().getParentBlock()->getParentOp()))
+      break;
+    if (!isa<scf::IfOp>(parent))
+      place = parent;
+  }
+  return place;
+}
+
+StoredOperand storeOperand(const Origin &origin, const SharedLayout &layout, tile::DotOp dot, Operation *place) {
+  OpBuilder b(place);
+  const Location loc = dot.getLoc();
+  const auto type = layout::BufferType::get(tile::elementOf(origin.tile().getType()),
+                                            layout::SharedLayoutAttr::get(b.getContext(), origin.layoutFor(layout)));
+  StoredOperand result;
+  result.place = place;
+  result.allocation = layout::SharedAllocOp::create(b, loc, type);
+  layout::SharedStoreOp::create(b, loc, result.allocation, origin.tile());
+  b.setInsertionPoint(dot);
+  result.buffer = origin.asOperand(b, loc, result.allocation);
+  return result;
+}
+
+void freeOperands(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot) {
+  for (const StoredOperand &operand : operands) {
+    if (!operand.allocation)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    if (operand.place != dot)
+      b.setInsertionPointAfter(operand.place);
+    layout::SharedFreeOp::create(b, dot.getLoc(), operand.allocation);
+  }
 }
 
 } // namespace tessera::ir::gpu

@@ -11,6 +11,7 @@
 #include "Layout/TileLayout.h"
 
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
+#include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 namespace tessera::ir::gpu {
 
@@ -20,8 +21,44 @@ Value withElements(OpBuilder &b, Location loc, Value x, Type element);
 /// \p x under \p layout.
 Value under(OpBuilder &b, Location loc, Value x, const ::tessera::layout::TileLayout &layout);
 
-/// A new buffer that holds \p x as \p layout says.
-Value stored(OpBuilder &b, Location loc, Value x, const ::tessera::layout::SharedLayout &layout);
+/// What an operand was before it was transposed and reshaped: that is stored, and a buffer transposed and reshaped
+/// instead, for which nothing moves.
+class Origin {
+public:
+  explicit Origin(Value operand);
+
+  Value tile() const { return value; }
+  /// Whether it comes straight from memory.
+  bool isLoaded() const;
+
+  /// The layout of the origin under which the operand has \p layout.
+  ::tessera::layout::TileLayout layoutFor(::tessera::layout::TileLayout layout) const;
+  ::tessera::layout::SharedLayout layoutFor(::tessera::layout::SharedLayout layout) const;
+
+  /// \p buffer, of the origin, as the operand.
+  Value asOperand(OpBuilder &b, Location loc, Value buffer) const;
+
+private:
+  Value value;
+  SmallVector<Operation *> steps; ///< from the operand back
+};
+
+/// The outermost loop around \p dot in which what an operand comes from does not change, or \p dot.
+Operation *placeOf(const Origin &origin, tile::DotOp dot);
+
+/// An operand in shared memory.
+struct StoredOperand {
+  Value buffer;               ///< as the product reads it
+  Value allocation;           ///< null for an operand in registers
+  Operation *place = nullptr; ///< before which it is stored, and behind which it is freed
+};
+
+/// Stores what an operand of \p dot comes from before \p place, so that the operand has \p layout.
+StoredOperand storeOperand(const Origin &origin, const ::tessera::layout::SharedLayout &layout, tile::DotOp dot,
+                           Operation *place);
+
+/// Frees what was stored for \p dot, where \p b is behind it.
+void freeOperands(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot);
 
 } // namespace tessera::ir::gpu
 

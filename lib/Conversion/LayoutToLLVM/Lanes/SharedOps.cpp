@@ -68,6 +68,11 @@ void emitTrans(Operation &op, Emitter &e) {
   e.setScalar(trans.getResult(), e.scalar(trans.getBuffer()));
 }
 
+void emitReshape(Operation &op, Emitter &e) {
+  auto reshape = cast<layout::SharedReshapeOp>(op);
+  e.setScalar(reshape.getResult(), e.scalar(reshape.getBuffer()));
+}
+
 //===----------------------------------------------------------------------===//
 // Whole tiles
 //===----------------------------------------------------------------------===//
@@ -285,6 +290,7 @@ void registerSharedOps(OpTable &table) {
   table.add<layout::SharedSlotOp>(emitSlot);
   table.add<layout::SharedSubviewOp>(emitSubview);
   table.add<layout::SharedTransOp>(emitTrans);
+  table.add<layout::SharedReshapeOp>(emitReshape);
   table.add<layout::SharedStoreOp>(emitStore);
   table.add<layout::SharedLoadOp>(emitLoad);
   table.add<layout::SharedFillOp>(emitFill);

@@ -103,6 +103,24 @@ LogicalResult SharedTransOp::inferReturnTypes(MLIRContext *context, std::optiona
   return success();
 }
 
+void SharedReshapeOp::build(OpBuilder &builder, mlir::OperationState &state, Value buffer, ArrayRef<int64_t> shape) {
+  const auto type = cast<BufferType>(buffer.getType());
+  const auto layout = ::tessera::layout::reshaped(type.getLayout().getLayout(), {shape.data(), shape.size()});
+  build(builder, state, BufferType::get(type.getElement(), SharedLayoutAttr::get(builder.getContext(), layout)),
+        buffer);
+}
+
+LogicalResult SharedReshapeOp::verify() {
+  const BufferType buffer = getBuffer().getType(), result = getType();
+  if (buffer.isRing() || result.isRing() || buffer.getElement() != result.getElement() ||
+      buffer.bytesOfSlot() != result.bytesOfSlot()) // shared_reshape_c1
+    return emitOpError("expected no ring, and as many elements of one type, got ") << buffer << " and " << result;
+  if (buffer.getLayout().getOffsets() != result.getLayout().getOffsets()) // shared_reshape_c2
+    return emitOpError("expected elements to stay where they are, got ")
+           << buffer.getLayout() << " and " << result.getLayout();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//

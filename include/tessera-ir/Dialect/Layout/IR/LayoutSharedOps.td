@@ -121,6 +121,26 @@ def Layout_SharedTransOp : Layout_Op<"shared_trans", [Pure,
   let assemblyFormat = "$buffer $permutation attr-dict `:` qualified(type($buffer))";
 }
 
+def Layout_SharedReshapeOp : Layout_Op<"shared_reshape", [Pure]> {
+  let summary = "a buffer under other extents";
+  let description = [{
+    Elements keep their number in row-major order. Nothing moves.
+
+    - (shared_reshape_c1) `buffer` is no ring, and the result has its elements, as many as it.
+    - (shared_reshape_c2) the result's layout has the offsets of that of `buffer`.
+
+    ```mlir
+    %r = layout.shared_reshape %b
+        : !layout.buffer<1x64x32xf16, #layout.shared<1x64x32>> -> !layout.buffer<64x32xf16, #layout.shared<64x32>>
+    ```
+  }];
+  let arguments = (ins Layout_Buffer:$buffer);
+  let results = (outs Layout_Buffer:$result);
+  let assemblyFormat = "$buffer attr-dict `:` qualified(type($buffer)) `->` qualified(type($result))";
+  let builders = [OpBuilder<(ins "::mlir::Value":$buffer, "::llvm::ArrayRef<int64_t>":$shape)>];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
