@@ -76,8 +76,7 @@ void useGroups(tile::DotOp dot, const MatrixUnit &unit) {
   layout::AsyncDotCommitOp::create(b, loc);
   const Value product = layout::AsyncDotWaitOp::create(b, loc, started, 0).getResult(0);
   freeOperands(b, {left, right}, dot);
-  dot.getResult().replaceAllUsesWith(under(b, loc, product, layout::layoutOf(dot.getType())));
-  dot.erase();
+  replaceProduct(dot, under(b, loc, product, layout::layoutOf(dot.getType())));
 }
 
 } // namespace tessera::ir::gpu

@@ -6,6 +6,7 @@
 #include "Conversion/LayoutToLLVM/Dots/Operands.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tessera::ir::gpu {
 
@@ -109,6 +110,19 @@ void freeOperands(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp do
     if (operand.place != dot)
       b.setInsertionPointAfter(operand.place);
     layout::SharedFreeOp::create(b, dot.getLoc(), operand.allocation);
+  }
+}
+
+void replaceProduct(tile::DotOp dot, Value product) {
+  dot.getResult().replaceAllUsesWith(product);
+  SmallVector<Value> open(dot->getOperands());
+  dot.erase();
+  while (!open.empty()) {
+    Operation *const op = open.pop_back_val().getDefiningOp();
+    if (!op || !mlir::isOpTriviallyDead(op))
+      continue;
+    llvm::append_range(open, op->getOperands());
+    op->erase();
   }
 }
 

@@ -60,6 +60,9 @@ StoredOperand storeOperand(const Origin &origin, const ::tessera::layout::Shared
 /// Frees what was stored for \p dot, where \p b is behind it.
 void freeOperands(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot);
 
+/// Erases \p dot, which \p product stands for, and what its operands are no longer needed for.
+void replaceProduct(tile::DotOp dot, Value product);
+
 } // namespace tessera::ir::gpu
 
 #endif // TESSERA_CONVERSION_LAYOUTTOLLVM_DOTS_OPERANDS_H

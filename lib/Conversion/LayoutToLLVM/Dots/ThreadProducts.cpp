@@ -37,8 +37,7 @@ void useThreads(tile::DotOp dot) {
   const Value acc = under(b, loc, dot.getAcc(), accumulator);
   const Value result = layout::SharedDotOp::create(b, loc, x.buffer, y.buffer, acc, dot);
   freeOperands(b, {x, y}, dot);
-  dot.getResult().replaceAllUsesWith(result);
-  dot.erase();
+  replaceProduct(dot, result);
 }
 
 } // namespace tessera::ir::gpu

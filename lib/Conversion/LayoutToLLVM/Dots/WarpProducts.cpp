@@ -57,8 +57,7 @@ void useWarps(tile::DotOp dot, const MatrixUnit &unit) {
   const Value product = keepsY ? tile::DotOp::create(b, loc, left, right, acc, dot.getPrecision()).getResult()
                                : layout::SharedDotOp::create(b, loc, left, right, acc, dot).getResult();
   freeOperands(b, buffers, dot);
-  dot.getResult().replaceAllUsesWith(under(b, loc, product, layout::layoutOf(dot.getType())));
-  dot.erase();
+  replaceProduct(dot, under(b, loc, product, layout::layoutOf(dot.getType())));
 }
 
 } // namespace tessera::ir::gpu

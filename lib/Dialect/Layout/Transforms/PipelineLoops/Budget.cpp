@@ -29,6 +29,18 @@ static int64_t bytesOf(Type tile) {
   return elements * std::max<int64_t>(1, tile::bitsOf(tile::elementOf(tile)) / 8);
 }
 
+/// What \p reduce exchanges between warps: each of those along its axis has a part of every result.
+static int64_t bytesOfExchange(tile::ReduceOp reduce) {
+  int64_t bytes = 0, warps = 1;
+  for (const Value result : reduce->getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      bytes += bytesOf(result.getType());
+  const TileLayout layout = layoutOf(reduce->getOperand(0).getType());
+  for (const uint32_t column : layout.bases(::tessera::layout::Dim::Warp))
+    warps *= (column & layout.axisMask(static_cast<int>(reduce.getAxis()))) != 0 ? 2 : 1;
+  return warps == 1 ? 0 : warps * bytes;
+}
+
 /// The most that one op in \p loop will take for moving elements between warps.
 static int64_t bytesOfMoves(ForOp loop) {
   int64_t most = 0;
@@ -38,6 +50,10 @@ static int64_t bytesOfMoves(ForOp loop) {
           ::tessera::layout::conversionKind(layoutOf(convert.getSource().getType()), layoutOf(convert.getType()));
       if (kind >= ::tessera::layout::ConversionKind::Warp) // within warps it may take a buffer, too
         most = std::max(most, bytesOf(convert.getType()));
+      return;
+    }
+    if (auto reduce = dyn_cast<tile::ReduceOp>(op); reduce && layoutOf(reduce->getOperand(0).getType()).rank() > 1) {
+      most = std::max(most, bytesOfExchange(reduce));
       return;
     }
     // Others need at most what all their tiles take.

@@ -5,9 +5,9 @@
 
 #include "Dialect/Layout/Transforms/PipelineLoops/CopiedLoads.h"
 
-#include "Analysis/PointerRoots.h"
 #include "Analysis/TensorMaps.h"
 #include "Dialect/Layout/Transforms/PipelineLoops/LastingNumber.h"
+#include "Dialect/Layout/Transforms/PipelineLoops/LoopMemory.h"
 #include "Layout/Access.h"
 #include "Layout/Swizzle.h"
 
@@ -17,15 +17,12 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace tessera::ir::layout {
 
 using mlir::scf::ForOp;
 using ::tessera::layout::chooseSwizzle;
 using ::tessera::layout::Dim;
-
-bool isProduct(Operation *op) { return isa<tile::DotOp, SharedDotOp, AsyncDotOp>(op); }
 
 SmallVector<Operation *> accessesOf(Value buffer) {
   SmallVector<Operation *> accesses;
@@ -37,71 +34,11 @@ SmallVector<Operation *> accessesOf(Value buffer) {
   return accesses;
 }
 
-static bool isLoad(Operation *op) { return isa<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp>(op); }
-
-static bool isReload(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<tile::LoadOp, tile::ViewLoadOp, tile::ViewLoadRowsOp>([](auto load) { return load.getReload(); })
-      .Default([](Operation *) { return false; });
-}
-
 //===----------------------------------------------------------------------===//
 // What may run ahead
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-/// What a loop does to memory.
-class LoopMemory {
-public:
-  explicit LoopMemory(ForOp loop)
-      : roots(loop->getParentOfType<tile::KernelOp>()), written(roots.size()), everWritten(roots.size()) {
-    loop->getParentOfType<tile::KernelOp>()->walk([&](Operation *op) { visit(op, loop->isProperAncestor(op)); });
-  }
-
-  /// Whether loads may move from a round to an earlier one at all.
-  bool letsLoadsPass() const { return !ordersLoads; }
-  /// Whether \p op, of the body, may run before its round.
-  bool mayRunAhead(Operation *op) const {
-    if (isProduct(op))
-      return false;
-    if (!isLoad(op))
-      return mlir::isMemoryEffectFree(op);
-    return !ordersLoads && !isReload(op) && !roots.meet(roots.ofOperands(op), written);
-  }
-
-  /// Whether the kernel writes what \p op reads. Copies of boxes see what threads write after a fence only.
-  bool isEverWritten(Operation *op) const { return hasAsm || roots.meet(roots.ofOperands(op), everWritten); }
-
-private:
-  void visit(Operation *op, bool isInside) {
-    using tile::MemoryOrder;
-    const auto write = [&] {
-      const llvm::BitVector target = roots.ofOperands(op);
-      everWritten |= target;
-      if (isInside)
-        written |= target;
-    };
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<tile::StoreOp, tile::ViewStoreOp, tile::ViewStoreRowsOp, TensorStoreOp>([&](auto) { write(); })
-        .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp, tile::AtomicStoreOp>([&](auto each) {
-          const MemoryOrder order = each.getOrder();
-          ordersLoads |= isInside && (order == MemoryOrder::Acquire || order == MemoryOrder::AcqRel);
-          write();
-        })
-        .Case([&](tile::InlineAsmOp each) {
-          const bool touches = !mlir::isMemoryEffectFree(each);
-          hasAsm |= touches;
-          ordersLoads |= isInside && touches;
-        })
-        // What it is about must come before the loads that it guards.
-        .Case<tile::AssertOp, BarrierOp, NamedBarrierSyncOp, ClusterBarrierOp>([&](auto) { ordersLoads |= isInside; });
-  }
-
-  PointerRoots roots;
-  llvm::BitVector written, everWritten; ///< by the loop, by the kernel
-  bool ordersLoads = false, hasAsm = false;
-};
 
 /// Follows values back through a body.
 class Slicer {
@@ -162,8 +99,7 @@ static Slice sliceOf(ForOp loop, Operation *op) {
 // What is worth it
 //===----------------------------------------------------------------------===//
 
-/// Whether a product multiplies \p value, or what ops that touch no global memory make of it.
-static bool feedsProduct(Value value) {
+Operation *productFedBy(Value value) {
   llvm::DenseSet<Value> seen{value};
   SmallVector<Value> open{value};
   const auto reach = [&](Value next) {
@@ -175,7 +111,7 @@ static bool feedsProduct(Value value) {
       Operation *const user = use.getOwner();
       if (isProduct(user)) {
         if (use.getOperandNumber() < 2)
-          return true;
+          return user;
       } else if (auto store = dyn_cast<SharedStoreOp>(user)) {
         reach(store.getBuffer());
       } else if (isa<SharedLoadOp>(user) || mlir::isMemoryEffectFree(user)) {
@@ -184,7 +120,7 @@ static bool feedsProduct(Value value) {
       }
     }
   }
-  return false;
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,7 +281,7 @@ SmallVector<CopiedLoad> copiedLoads(ForOp loop, CopyMeans means, bool isAsked) {
   for (Operation &op : *body) {
     if (!isa<tile::LoadOp, tile::ViewLoadOp>(op) || !isa<RankedTensorType>(op.getResult(0).getType()))
       continue;
-    const bool feeds = feedsProduct(op.getResult(0));
+    const bool feeds = productFedBy(op.getResult(0)) != nullptr;
     const Slice slice = sliceOf(loop, &op);
     if (!(feeds || isAsked) || !isAhead(&op, slice))
       continue;

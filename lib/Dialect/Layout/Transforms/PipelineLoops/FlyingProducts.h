@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A product on an accumulator that nothing but the next round's product needs can be waited for a round later.
+// A product on an accumulator that the loop carries can be waited for a round later: where the next round first needs
+// the accumulator, or, if nothing but the next round's product does, when that is begun.
 //
 //===---------------------------------------------------------------------===//
 
@@ -14,12 +15,16 @@
 
 namespace tessera::ir::layout {
 
-/// The asynchronous products of a loop, if all of them can be left under way; else nothing.
+/// So many groups of products can be under way behind a wait.
+constexpr unsigned kMostPending = 7;
+
+/// The asynchronous products of a loop that can be left under way.
 struct FlyingProducts {
   /// An accumulator on its way through a round.
   struct Accumulator {
-    unsigned carried; ///< its number among the values that the loop carries
-    Value last;       ///< the result of the round's last product on it
+    unsigned carried;             ///< its number among the values that the loop carries
+    Value last;                   ///< the result of the round's last product on it
+    Operation *landing = nullptr; ///< needs the accumulator of the round before; null if only a product does
   };
 
   SmallVector<Accumulator> accumulators;
@@ -28,6 +33,8 @@ struct FlyingProducts {
   unsigned groups = 0;                ///< that a round commits
 
   explicit operator bool() const { return !accumulators.empty(); }
+  /// The op of the body before which all products of the round before are over; null if some go on to its end.
+  Operation *lastLanding() const;
 };
 
 /// Of \p loop, where \p loads fill rings.
