@@ -66,7 +66,8 @@ const auto attention = kernel("attention", {"q", "k", "v", "out", "lse", "heads"
   for_range(0, whole, c.bn, [&](Int key) { step(key, false); });
   for_range(whole, end, c.bn, [&](Int key) { step(key, true); });
 
-  O.store({head, start, 0}, reshape((acc / total.col()).to(T), {1, c.bm, c.d}));
+  Tile share = 1 / total; // one division a query
+  O.store({head, start, 0}, reshape((acc * share.col()).to(T), {1, c.bm, c.d}));
   if (lse) {
     Tile i = start + arange(0, c.bm);
     store(*lse + head * seq + i, (best + log2(total)) * std::numbers::ln2, {.mask = i < seq});

@@ -236,53 +236,11 @@ static bool goesOn(Operation *op) {
              layout::AsyncDotOp>(op);
 }
 
-/// The products that \p value, an accumulator, has gone through.
-static void collectProducts(Value value, llvm::SmallDenseSet<Value> &seen, llvm::SmallDenseSet<Operation *> &products) {
-  if (!seen.insert(value).second)
-    return;
-  const auto follow = [&](Value next) { collectProducts(next, seen, products); };
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<mlir::scf::ForOp>(argument.getOwner()->getParentOp());
-    if (loop && argument != loop.getInductionVar()) {
-      follow(loop.getInits()[argument.getArgNumber() - 1]);
-      follow(loop.getYieldedValues()[argument.getArgNumber() - 1]);
-    }
-    return;
-  }
-  const unsigned number = cast<OpResult>(value).getResultNumber();
-  llvm::TypeSwitch<Operation *>(value.getDefiningOp())
-      .Case([&](layout::AsyncDotOp dot) {
-        products.insert(dot);
-        follow(dot.getAcc());
-      })
-      .Case([&](layout::AsyncDotWaitOp wait) { follow(wait.getValues()[number]); })
-      .Case([&](mlir::scf::ForOp loop) {
-        follow(loop.getInits()[number]);
-        follow(loop.getYieldedValues()[number]);
-      })
-      .Case([&](mlir::scf::IfOp branch) {
-        for (Region &region : branch->getRegions())
-          follow(region.front().getTerminator()->getOperand(number));
-      });
-}
-
-/// The products that \p wait may be for if it leaves some under way: those of the accumulators that go through it.
-static bool isWaitForProduct(layout::AsyncDotWaitOp wait, Operation *product) {
-  if (wait.getPending() == 0)
-    return true;
-  llvm::SmallDenseSet<Value> seen;
-  llvm::SmallDenseSet<Operation *> products;
-  for (const Value value : wait.getValues())
-    collectProducts(value, seen, products);
-  return products.empty() || products.contains(product);
-}
-
 /// Whether \p wait, of the thread that began \p op, is for it. Boxes that are loaded are waited for by all threads.
 static bool isWaitFor(Operation *wait, Operation *op) {
-  if (auto dots = dyn_cast<layout::AsyncDotWaitOp>(wait))
-    return isa<layout::AsyncDotOp>(op) && isWaitForProduct(dots, op);
   return (isa<layout::AsyncWaitOp>(wait) && isa<layout::AsyncCopyOp, layout::ViewAsyncCopyOp>(op)) ||
-         (isa<layout::TensorWaitOp>(wait) && isa<layout::TensorStoreOp>(op));
+         (isa<layout::TensorWaitOp>(wait) && isa<layout::TensorStoreOp>(op)) ||
+         (isa<layout::AsyncDotWaitOp>(wait) && isa<layout::AsyncDotOp>(op));
 }
 
 void MemoryHazards::collectWaits() {

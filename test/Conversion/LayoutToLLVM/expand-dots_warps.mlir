@@ -16,8 +16,9 @@
 tile.kernel @buffers(%p: !tile.ptr<f16>, %z: f32) attributes {layout.num_warps = 4 : i64, layout.warp_size = 32 : i64} {
   %q = tile.splat %p : tensor<32x32x!tile.ptr<f16>, #a>
   %x = tile.load %q : tensor<32x32x!tile.ptr<f16>, #a>
+  %y = tile.load %q : tensor<32x32x!tile.ptr<f16>, #a>
   %c = tile.splat %z : tensor<32x32xf32, #acc>
-  %d = tile.dot %x, %x, %c : tensor<32x32xf16, #a>, tensor<32x32xf16, #a> -> tensor<32x32xf32, #acc>
+  %d = tile.dot %x, %y, %c : tensor<32x32xf16, #a>, tensor<32x32xf16, #a> -> tensor<32x32xf32, #acc>
   tile.return
 }
 

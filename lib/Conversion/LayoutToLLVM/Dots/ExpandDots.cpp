@@ -14,6 +14,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Dots/Operands.h"
 #include "Conversion/LayoutToLLVM/Dots/Parts.h"
 #include "Conversion/LayoutToLLVM/Dots/Products.h"
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
@@ -61,6 +62,7 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
       if (layout::encodingOf(dot.getType()))
         dots.push_back(dot);
     });
+    OperandStores stores;
     for (tile::DotOp dot : dots) {
       const SmallVector<tile::DotOp> parts = partsAlongK(dot, chip.sharedBytesOfProgram);
       const std::optional<MatrixUnit> unit = units ? units->matrixUnit(parts.front(), numWarps) : std::nullopt;
@@ -68,11 +70,11 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
         noteLack(parts.front());
       for (tile::DotOp part : parts)
         if (!unit)
-          useThreads(part);
+          useThreads(part, stores);
         else if (unit->kind == MatrixUnit::Kind::Group)
-          useGroups(part, *unit);
+          useGroups(part, *unit, stores);
         else
-          useWarps(part, *unit);
+          useWarps(part, *unit, stores);
     }
   }
 

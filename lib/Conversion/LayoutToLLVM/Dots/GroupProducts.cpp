@@ -39,16 +39,12 @@ static int contiguousAxis(const TileLayout &layout) {
 }
 
 /// Stores \p x, an operand of \p dot, into one of \p buffers: that which has its contiguous axis, if there is one.
-static StoredOperand store(Value x, const MatrixUnit::Buffers &buffers, tile::DotOp dot) {
+static StoredOperand store(OperandStores &stores, Value x, const MatrixUnit::Buffers &buffers, tile::DotOp dot) {
   const int axis = contiguousAxis(layout::layoutOf(x.getType()));
   const SharedLayout &layout = *(buffers[axis] ? buffers[axis] : buffers[1 - axis]);
   const Origin origin(x);
-  const StoredOperand result = storeOperand(origin, layout, dot, placeOf(origin, dot));
-  if (result.place != dot) {
-    OpBuilder b(result.place);
-    layout::ProxyFenceOp::create(b, dot.getLoc(), layout::FenceSpace::Shared);
-  }
-  return result;
+  Operation *const place = placeOf(origin, dot);
+  return stores.store(origin, layout, dot, place, /*isFenced=*/place != dot);
 }
 
 /// Whether \p acc is a tile of zeros.
@@ -60,14 +56,14 @@ static bool isZero(Value acc) {
   return mlir::matchPattern(acc, mlir::m_PosZeroFloat()) || mlir::matchPattern(acc, mlir::m_Zero());
 }
 
-void useGroups(tile::DotOp dot, const MatrixUnit &unit) {
+void useGroups(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores) {
   OpBuilder b(dot);
   const Location loc = dot.getLoc();
   const Value x = withElements(b, loc, dot.getA(), unit.aElement), y = withElements(b, loc, dot.getB(), unit.bElement);
   const bool staysInRegisters = conversionKind(layout::layoutOf(x.getType()), unit.a) <= ConversionKind::Registers;
   const StoredOperand left =
-      staysInRegisters ? StoredOperand{under(b, loc, x, unit.a), {}, nullptr} : store(x, unit.aBuffers, dot);
-  const StoredOperand right = store(y, unit.bBuffers, dot);
+      staysInRegisters ? StoredOperand{under(b, loc, x, unit.a), {}, nullptr} : store(stores, x, unit.aBuffers, dot);
+  const StoredOperand right = store(stores, y, unit.bBuffers, dot);
   layout::ProxyFenceOp::create(b, loc, layout::FenceSpace::Shared);
   // Zeros that are added are no registers.
   const Value accumulates = isZero(dot.getAcc()) ? arith::ConstantOp::create(b, loc, b.getBoolAttr(false)) : Value();
@@ -75,7 +71,7 @@ void useGroups(tile::DotOp dot, const MatrixUnit &unit) {
   const Value started = layout::AsyncDotOp::create(b, loc, acc.getType(), left.buffer, right.buffer, acc, accumulates);
   layout::AsyncDotCommitOp::create(b, loc);
   const Value product = layout::AsyncDotWaitOp::create(b, loc, started, 0).getResult(0);
-  freeOperands(b, {left, right}, dot);
+  stores.free(b, {left, right}, dot);
   replaceProduct(dot, under(b, loc, product, layout::layoutOf(dot.getType())));
 }
 

@@ -88,28 +88,41 @@ Operation *placeOf(const Origin &origin, tile::DotOp dot) {
   return place;
 }
 
-StoredOperand storeOperand(const Origin &origin, const SharedLayout &layout, tile::DotOp dot, Operation *place) {
+StoredOperand OperandStores::store(const Origin &origin, const SharedLayout &layout, tile::DotOp dot, Operation *place,
+                                   bool isFenced) {
   OpBuilder b(place);
   const Location loc = dot.getLoc();
   const auto type = layout::BufferType::get(tile::elementOf(origin.tile().getType()),
                                             layout::SharedLayoutAttr::get(b.getContext(), origin.layoutFor(layout)));
   StoredOperand result;
   result.place = place;
-  result.allocation = layout::SharedAllocOp::create(b, loc, type);
-  layout::SharedStoreOp::create(b, loc, result.allocation, origin.tile());
+  for (const Entry &entry : entries)
+    if (entry.tile == origin.tile() && entry.allocation.getType() == type && entry.block == place->getBlock())
+      result.allocation = entry.allocation;
+  if (!result.allocation) {
+    result.allocation = layout::SharedAllocOp::create(b, loc, type);
+    layout::SharedStoreOp::create(b, loc, result.allocation, origin.tile());
+    if (isFenced)
+      layout::ProxyFenceOp::create(b, loc, layout::FenceSpace::Shared);
+    entries.push_back({origin.tile(), result.allocation, place->getBlock(), {}});
+  }
   b.setInsertionPoint(dot);
   result.buffer = origin.asOperand(b, loc, result.allocation);
   return result;
 }
 
-void freeOperands(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot) {
+void OperandStores::free(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot) {
   for (const StoredOperand &operand : operands) {
     if (!operand.allocation)
       continue;
     OpBuilder::InsertionGuard guard(b);
     if (operand.place != dot)
       b.setInsertionPointAfter(operand.place);
-    layout::SharedFreeOp::create(b, dot.getLoc(), operand.allocation);
+    Entry *const entry =
+        llvm::find_if(entries, [&](const Entry &each) { return each.allocation == operand.allocation; });
+    if (entry->freed)
+      entry->freed.erase(); // it was for a product before this one
+    entry->freed = layout::SharedFreeOp::create(b, dot.getLoc(), operand.allocation);
   }
 }
 

@@ -53,12 +53,26 @@ struct StoredOperand {
   Operation *place = nullptr; ///< before which it is stored, and behind which it is freed
 };
 
-/// Stores what an operand of \p dot comes from before \p place, so that the operand has \p layout.
-StoredOperand storeOperand(const Origin &origin, const ::tessera::layout::SharedLayout &layout, tile::DotOp dot,
-                           Operation *place);
+/// The operands of a kernel's products that were stored. What several products take of one block is stored once.
+class OperandStores {
+public:
+  /// Stores what an operand of \p dot comes from before \p place, so that the operand has \p layout. \p isFenced: for a
+  /// unit that reads it beside the program; not where it is stored right before the product, which has a fence.
+  StoredOperand store(const Origin &origin, const ::tessera::layout::SharedLayout &layout, tile::DotOp dot,
+                      Operation *place, bool isFenced = false);
 
-/// Frees what was stored for \p dot, where \p b is behind it.
-void freeOperands(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot);
+  /// Frees \p operands behind \p dot, where \p b is.
+  void free(OpBuilder &b, ArrayRef<StoredOperand> operands, tile::DotOp dot);
+
+private:
+  struct Entry {
+    Value tile;
+    Value allocation;
+    Block *block; ///< in which it is stored
+    layout::SharedFreeOp freed;
+  };
+  SmallVector<Entry> entries;
+};
 
 /// Erases \p dot, which \p product stands for, and what its operands are no longer needed for.
 void replaceProduct(tile::DotOp dot, Value product);

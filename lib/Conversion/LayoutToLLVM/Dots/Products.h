@@ -14,12 +14,14 @@
 
 namespace tessera::ir::gpu {
 
+class OperandStores;
+
 /// Groups of warps multiply on \p unit.
-void useGroups(tile::DotOp dot, const MatrixUnit &unit);
+void useGroups(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores);
 /// Each warp multiplies on \p unit.
-void useWarps(tile::DotOp dot, const MatrixUnit &unit);
+void useWarps(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores);
 /// Every thread multiplies by itself.
-void useThreads(tile::DotOp dot);
+void useThreads(tile::DotOp dot, OperandStores &stores);
 
 } // namespace tessera::ir::gpu
 

@@ -21,22 +21,23 @@ using ::tessera::layout::threadOperandBuffer;
 using ::tessera::layout::TileLayout;
 
 /// \p x in a buffer for a result under \p accumulator.
-static StoredOperand stored(tile::DotOp dot, Value x, ProductSide side, const TileLayout &accumulator) {
+static StoredOperand stored(OperandStores &stores, tile::DotOp dot, Value x, ProductSide side,
+                            const TileLayout &accumulator) {
   const std::int64_t bytes = storedBytes(tile::elementOf(x.getType()));
   const SharedLayout shared =
       threadOperandBuffer(layout::layoutOf(x.getType()), accumulator, side, static_cast<int>(bytes));
-  return storeOperand(Origin(x), shared, dot, dot);
+  return stores.store(Origin(x), shared, dot, dot);
 }
 
-void useThreads(tile::DotOp dot) {
+void useThreads(tile::DotOp dot, OperandStores &stores) {
   OpBuilder b(dot);
   const Location loc = dot.getLoc();
   const TileLayout accumulator = layout::layoutOf(dot.getType());
-  const StoredOperand x = stored(dot, dot.getA(), ProductSide::A, accumulator),
-                      y = stored(dot, dot.getB(), ProductSide::B, accumulator);
+  const StoredOperand x = stored(stores, dot, dot.getA(), ProductSide::A, accumulator),
+                      y = stored(stores, dot, dot.getB(), ProductSide::B, accumulator);
   const Value acc = under(b, loc, dot.getAcc(), accumulator);
   const Value result = layout::SharedDotOp::create(b, loc, x.buffer, y.buffer, acc, dot);
-  freeOperands(b, {x, y}, dot);
+  stores.free(b, {x, y}, dot);
   replaceProduct(dot, result);
 }
 

@@ -27,11 +27,11 @@ using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 
 /// Stores \p x, which a unit holds as \p unit.
-static StoredOperand store(Value x, const TileLayout &unit, tile::DotOp dot) {
+static StoredOperand store(OperandStores &stores, Value x, const TileLayout &unit, tile::DotOp dot) {
   const auto bytes = static_cast<int>(storedBytes(tile::elementOf(x.getType())));
   const Origin origin(x);
   const SharedLayout layout = operandBuffer(layout::layoutOf(x.getType()), unit, bytes, origin.isLoaded());
-  return storeOperand(origin, layout, dot, placeOf(origin, dot));
+  return stores.store(origin, layout, dot, placeOf(origin, dot));
 }
 
 /// Whether \p x is best brought to registers as \p unit without a buffer.
@@ -41,14 +41,14 @@ static bool staysInRegisters(Value x, const TileLayout &unit) {
   return kind <= ConversionKind::Registers || (kind == ConversionKind::Warp && !Origin(x).isLoaded());
 }
 
-void useWarps(tile::DotOp dot, const MatrixUnit &unit) {
+void useWarps(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores) {
   OpBuilder b(dot);
   const Location loc = dot.getLoc();
   const Value x = withElements(b, loc, dot.getA(), unit.aElement), y = withElements(b, loc, dot.getB(), unit.bElement);
   const bool keepsX = staysInRegisters(x, unit.a), keepsY = keepsX && staysInRegisters(y, unit.b);
   SmallVector<StoredOperand> buffers;
   const auto place = [&](Value operand, const TileLayout &held) {
-    buffers.push_back(store(operand, held, dot));
+    buffers.push_back(store(stores, operand, held, dot));
     return buffers.back().buffer;
   };
   const Value left = keepsX ? under(b, loc, x, unit.a) : place(x, unit.a);
@@ -56,7 +56,7 @@ void useWarps(tile::DotOp dot, const MatrixUnit &unit) {
   const Value acc = under(b, loc, dot.getAcc(), unit.acc);
   const Value product = keepsY ? tile::DotOp::create(b, loc, left, right, acc, dot.getPrecision()).getResult()
                                : layout::SharedDotOp::create(b, loc, left, right, acc, dot).getResult();
-  freeOperands(b, buffers, dot);
+  stores.free(b, buffers, dot);
   replaceProduct(dot, under(b, loc, product, layout::layoutOf(dot.getType())));
 }
 
