@@ -27,7 +27,7 @@
 namespace tessera::kernels {
 
 struct AttentionConfig {
-  int bm = 128, bn = 128; ///< queries of a program, and its step along the keys
+  int bm = 128, bn = 64; ///< queries of a program, and its step along the keys
   int d = 128;            ///< elements of a query, key and value: a power of two
   bool causal = false;    ///< whether a query sees only the keys up to its own place
 };
@@ -52,7 +52,7 @@ const auto attention = kernel("attention", {"q", "k", "v", "out", "lse", "heads"
     Tile score = dot(queries, trans(keys));
     if (masked) {
       Tile j = arange(0, c.bn).row(), i = arange(0, c.bm).col();
-      score = where(c.causal ? j - i <= (start - key).to(i32) : j < (seq - key).to(i32), score, -inf);
+      score = where(c.causal ? j <= i + (start - key).to(i32) : j < (seq - key).to(i32), score, -inf);
     }
     Tile top = maximum(best, max(score, {.axis = 1}) * scale2);
     Tile p = fast_exp2(score * scale2 - top.col()), shrink = fast_exp2(best - top);
