@@ -28,8 +28,8 @@ namespace tessera::kernels {
 
 struct AttentionConfig {
   int bm = 128, bn = 64; ///< queries of a program, and its step along the keys
-  int d = 128;            ///< elements of a query, key and value: a power of two
-  bool causal = false;    ///< whether a query sees only the keys up to its own place
+  int d = 128;           ///< elements of a query, key and value: a power of two
+  bool causal = false;   ///< whether a query sees only the keys up to its own place
 };
 
 template <DType T>
