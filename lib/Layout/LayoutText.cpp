@@ -264,7 +264,8 @@ static TileLayout readWgmma(Reader &reader) {
     return readMatrix(reader, {32, 32, 32}, 4,
                       [](const Shape &shape, int, WarpGrid warps) { return wgmmaAccumulator(shape, warps); });
   if (reader.take("a"))
-    return readMatrix(reader, {16, 8, 32}, 4, wgmmaOperandA);
+    return readMatrix(reader, {16, 8, 32}, 4,
+                      [](const Shape &shape, int bits, WarpGrid warps) { return wgmmaOperandA(shape, bits, warps); });
   Reader::fail(reader.at(), "expected `accumulator` or `a`");
 }
 

@@ -12,6 +12,8 @@
 
 #include "Layout/LayoutBuilder.h"
 
+#include <array>
+
 namespace tessera::layout {
 
 namespace {
@@ -96,12 +98,34 @@ TileLayout mmaOperandB(std::span<const std::int64_t> shape, int elementBits, War
   return std::move(builder).finish();
 }
 
-TileLayout wgmmaAccumulator(std::span<const std::int64_t> shape, WarpGrid warps) {
-  return accumulator(shape, true, 2, warps);
+/// Where the bits of a row's number in its 64 go. Bit 3, in which two registers differ, is the lowest. What remains in
+/// half a warp, whose accesses of two words are served together, are rows 2 and 16 apart and four steps along k: these
+/// lie in other chunks of 16 bytes, as the swizzle exchanges bits 0 to 2 of their number for those of k.
+static constexpr std::array kSpread{1, 4, 2, 0, 3, 5};
+
+/// \p layout, of rows in order, with rows as asked.
+static TileLayout withRows(const TileLayout &layout, UnitRows rows) {
+  if (rows == UnitRows::InOrder)
+    return layout;
+  const int shift = layout.axisShift(layout.rank() - 2);
+  const std::uint32_t moved = ((std::uint32_t{1} << kSpread.size()) - 1) << shift;
+  TileLayout::Bases bases;
+  for (const Dim dim : kDims)
+    for (const std::uint32_t base : layout.bases(dim)) {
+      std::uint32_t spread = base & ~moved;
+      for (std::size_t bit = 0; bit != kSpread.size(); ++bit)
+        spread |= (base >> (static_cast<std::size_t>(shift) + bit) & 1) << (shift + kSpread[bit]);
+      bases[static_cast<std::size_t>(dim)].push_back(spread);
+    }
+  return TileLayout({layout.shape().begin(), layout.shape().end()}, std::move(bases));
 }
 
-TileLayout wgmmaOperandA(std::span<const std::int64_t> shape, int elementBits, WarpGrid warps) {
-  return operandA(shape, elementBits, 2, warps);
+TileLayout wgmmaAccumulator(std::span<const std::int64_t> shape, WarpGrid warps, UnitRows rows) {
+  return withRows(accumulator(shape, true, 2, warps), rows);
+}
+
+TileLayout wgmmaOperandA(std::span<const std::int64_t> shape, int elementBits, WarpGrid warps, UnitRows rows) {
+  return withRows(operandA(shape, elementBits, 2, warps), rows);
 }
 
 } // namespace tessera::layout

@@ -36,10 +36,15 @@ TileLayout mmaOperandB(std::span<const std::int64_t> shape, int elementBits, War
 
 // -- wgmma: 64 rows by a group of four warps; the grid has a multiple of four along rows. -----------------------------
 
+/// Which rows of a tile are the rows of a unit. Spread ones are those of the same 64, in pairs: a group of warps reads
+/// words of the left operand from a buffer of tensor copies in which rows are contiguous without bank conflicts.
+enum class UnitRows { InOrder, Spread };
+
 /// Results and addends of m64nN, in 32 bits.
-TileLayout wgmmaAccumulator(std::span<const std::int64_t> shape, WarpGrid warps);
+TileLayout wgmmaAccumulator(std::span<const std::int64_t> shape, WarpGrid warps, UnitRows rows = UnitRows::InOrder);
 /// The left operand in registers, of \p elementBits 8, 16 or 32.
-TileLayout wgmmaOperandA(std::span<const std::int64_t> shape, int elementBits, WarpGrid warps);
+TileLayout wgmmaOperandA(std::span<const std::int64_t> shape, int elementBits, WarpGrid warps,
+                         UnitRows rows = UnitRows::InOrder);
 
 } // namespace tessera::layout
 

@@ -9,6 +9,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Layout/MatrixUnits.h"
+#include "Layout/Access.h"
 #include "unit/Layout/RandomLayouts.h"
 
 #include <gmock/gmock.h>
@@ -109,6 +110,24 @@ TEST(MatrixUnits, wgmmaAccumulators) {
       ASSERT_EQ(layout.coordinate(flat, 1), 8 * (i / 4) + 2 * (lane % 4) + i % 2);
     });
   }
+}
+
+// Spread rows are the same 64, those of the accumulator the same as those of the operand, and pairs of words of the
+// left operand are read from boxes whose rows are contiguous without bank conflicts.
+TEST(MatrixUnits, spreadRows) {
+  const TileLayout acc = wgmmaAccumulator(Shape{128, 64}, {.rows = 8}, UnitRows::Spread),
+                   a = wgmmaOperandA(Shape{128, 32}, 32, {.rows = 8}, UnitRows::Spread);
+  forEachHolder(acc, [&](std::uint32_t i, std::uint32_t lane, std::uint32_t warp, std::uint32_t) {
+    const std::int64_t row = acc.coordinate(acc.at(i, lane, warp), 0);
+    ASSERT_EQ(row / 64, warp / 4);
+    ASSERT_EQ(row % 2, i / 2 % 2);
+    ASSERT_EQ(row, a.coordinate(a.at(i / 2 % 2, lane, warp), 0));
+  });
+  const SharedLayout boxes = SharedLayout::tensorCopy(Shape{128, 32}, std::array{0, 1}, 128, 4);
+  EXPECT_EQ(widestAccess(a, boxes, 4), 2u);
+  EXPECT_EQ(bankConflicts(a, boxes, 2, 4), (Wavefronts{2, 2}));
+  const TileLayout inOrder = wgmmaOperandA(Shape{128, 32}, 32, {.rows = 8});
+  EXPECT_EQ(bankConflicts(inOrder, boxes, 1, 4), (Wavefronts{2, 1}));
 }
 
 // The accumulators of one product are the left operand of the next, registers in the same order.
