@@ -144,6 +144,17 @@ TEST(MatmulTypes, tf32) {
   }
 }
 
+// Groups of warps multiply, and read operands along k alone.
+TEST(MatmulTypes, tf32OfGroups) {
+  lab::Random random(15);
+  for (int stages : {1, 3}) {
+    checkOrders<f32>(random, {128, 136, 100}, {.bm = 64, .bn = 64, .bk = 32, .precision = Precision::tf32}, 4,
+                     {.num_warps = 4, .num_stages = stages});
+    checkOrders<f32>(random, {129, 260, 70}, {.bm = 64, .bn = 128, .bk = 16, .precision = Precision::tf32}, 0,
+                     {.num_warps = 8, .num_stages = stages});
+  }
+}
+
 // What runs beside the loop must not change results (SEMANTICS L2), whatever the number of rounds.
 TEST(MatmulTypes, anyStagesAndWarps) {
   lab::Random random(13);

@@ -38,6 +38,9 @@ struct MatrixUnit {
   ::tessera::layout::TileLayout a, b; ///< of operands in registers; no group has `b` there
   Type aElement, bElement;            ///< what operands are converted to, exactly
   Buffers aBuffers, bBuffers;         ///< of a Group
+  /// A Group multiplies the transposed operands in the other order: what is said of `a` is of the transposed right
+  /// operand, of `b` the transposed left one. `acc` is of the product as it is.
+  bool swapsOperands = false;
 };
 
 /// The matrix units of a chip.
@@ -46,7 +49,7 @@ public:
   virtual ~MatrixUnits();
 
   /// The unit that multiplies the operands of \p dot, spread over \p numWarps warps; nothing where there is none, or
-  /// none that is exact enough. Layouts of the operands play no part.
+  /// none that is exact enough. Layouts of the operands play no part; where they come from in memory may.
   virtual std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const = 0;
 };
 

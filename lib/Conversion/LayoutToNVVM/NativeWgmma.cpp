@@ -8,12 +8,18 @@
 // but where the buffer and the group's part of it begin. An accumulator goes through every instruction that works on
 // it, in the same registers, and through the waits.
 //
+// A left operand of words that the unit cannot read from its buffer is read by threads, a part of k at a time: while
+// they read one part, the product of the part before is under way. Each is a group of its own, and registers are filled
+// when all but the last one are over; so are those of the first part while a product of an earlier round is under way.
+//
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
 #include "Conversion/LayoutToLLVM/Emit/Packing.h"
+#include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
 #include "Conversion/LayoutToNVVM/GroupInstruction.h"
 #include "Conversion/LayoutToNVVM/NvidiaHooks.h"
+#include "Layout/Access.h"
 #include "Layout/MatrixDescriptor.h"
 #include "Layout/MatrixUnits.h"
 
@@ -99,6 +105,87 @@ private:
   Value base;
 };
 
+/// A left operand in registers, four words for each step along k and block of rows.
+class Words {
+public:
+  static constexpr unsigned kWords = 4;
+
+  /// What threads have as \p element; \p steps for each block of rows.
+  Words(Emitter &e, Type element, size_t steps) : e(e), element(element), steps(steps) {}
+  virtual ~Words() = default;
+
+  /// Brings steps \p first to \p end to registers.
+  virtual void read(size_t first, size_t end) = 0;
+  Value at(size_t row, size_t step) { return words[step + steps * row]; }
+
+protected:
+  size_t perWord() const { return 32 / element.getIntOrFloatBitWidth(); }
+  size_t stepOf(size_t reg) const { return reg / (kWords * perWord()) % steps; }
+
+  /// Makes words of what \p values has of steps \p first to \p end.
+  void take(ArrayRef<Value> values, size_t first, size_t end) {
+    const size_t each = kWords * perWord();
+    const auto type = mlir::VectorType::get({kWords}, e.builder().getI32Type());
+    words.resize(values.size() / each);
+    for (auto [number, word] : llvm::enumerate(words)) {
+      if (const size_t step = number % steps; step < first || step >= end)
+        continue;
+      SmallVector<Value> packed;
+      for (size_t start = number * each; start != (number + 1) * each; start += perWord())
+        packed.push_back(pack(e, element, values.slice(start, perWord())));
+      word = vector::FromElementsOp::create(e.builder(), e.loc(), type, packed);
+    }
+  }
+
+  Emitter &e;
+  const Type element;
+  const size_t steps;
+
+private:
+  SmallVector<Value> words;
+};
+
+/// That of a tile.
+class WordsOfTile final : public Words {
+public:
+  WordsOfTile(Emitter &e, Value tile, size_t steps) : Words(e, tile::elementOf(tile.getType()), steps), tile(tile) {}
+  void read(size_t first, size_t end) override { take(e.registers(tile), first, end); }
+
+private:
+  Value tile;
+};
+
+/// That of a buffer, under the layout of a tile.
+class WordsOfBuffer final : public Words {
+public:
+  WordsOfBuffer(Emitter &e, Value buffer, const TileLayout &layout, size_t steps)
+      : WordsOfBuffer(e, cast<layout::BufferType>(buffer.getType()), e.scalar(buffer), layout, steps) {}
+
+  void read(size_t first, size_t end) override {
+    for (ArrayRef<std::uint32_t> rest(registers); !rest.empty(); rest = rest.drop_front(width)) {
+      if (const size_t step = stepOf(rest.front()); step < first || step >= end)
+        continue;
+      const SmallVector<Value> loaded = e.loadShared(element, width, places.pointer(rest.front()));
+      for (auto [reg, value] : llvm::zip_equal(rest.take_front(width), loaded))
+        values[reg] = value;
+    }
+    take(values, first, end);
+  }
+
+private:
+  WordsOfBuffer(Emitter &e, layout::BufferType type, Value buffer, const TileLayout &layout, size_t steps)
+      : Words(e, type.getElement(), steps), shared(type.getLayout().getLayout()),
+        places(e, buffer, element, offsetColumns(layout, shared)),
+        width(std::min(kWords, widestAccess(layout, shared, static_cast<int>(type.bytesOfElement())))),
+        registers(accessGroups(layout, shared, width)), values(layout.size(Dim::Register)) {}
+
+  const SharedLayout &shared;
+  Places places;
+  const std::uint32_t width;
+  const std::vector<std::uint32_t> registers; ///< in groups of `width`
+  SmallVector<Value> values;
+};
+
 /// Emits a product, instruction by instruction.
 class GroupProduct {
 public:
@@ -118,16 +205,23 @@ public:
       columnStarts.push_back(isInGroup ? 0 : start & static_cast<std::uint32_t>(columns - 1));
     }
     const bool isInRegisters = isa<RankedTensorType>(dot.getA().getType());
-    if (isInRegisters && !(e.layoutOf(dot.getA()) == wgmmaOperandA(std::array{rows, depth}, bitsOf(a), grid)))
+    const TileLayout held = wgmmaOperandA(std::array{rows, depth}, bitsOf(a), grid, unitRows);
+    if (isInRegisters && !(e.layoutOf(dot.getA()) == held))
       return refuse("has an operand in registers in another layout than that of the unit");
     std::optional<Blocks> left;
-    if (!isInRegisters)
+    std::unique_ptr<Words> words;
+    if (isInRegisters)
+      words = std::make_unique<WordsOfTile>(e, dot.getA(), steps());
+    else
       left.emplace(e, dot.getA(), 1, MatrixBlock{GroupInstruction::kRows, instruction->k}, rowStarts);
+    if (left && (!isRead(*left) || unitRows == UnitRows::Spread) && bitsOf(a) == kWordBits) {
+      left.reset();
+      words = std::make_unique<WordsOfBuffer>(e, dot.getA(), held, steps());
+    }
     Blocks right(e, dot.getB(), 0, MatrixBlock{width, instruction->k}, columnStarts);
-    if ((left && !left->areRead()) || !right.areRead() ||
-        (!instruction->readsAcross && ((left && left->areTransposed()) || right.areTransposed())))
+    if ((left && !isRead(*left)) || !isRead(right))
       return refuse("has a buffer that the unit cannot read");
-    multiply(left, right);
+    multiply(left ? &*left : nullptr, words.get(), right, words && !isInRegisters);
     e.noteMatrixUnit(instruction->name(width));
   }
 
@@ -137,6 +231,11 @@ private:
       return buffer.getElement();
     return tile::elementOf(operand.getType());
   }
+  bool isRead(const Blocks &blocks) const {
+    return blocks.areRead() && (instruction->readsAcross || !blocks.areTransposed());
+  }
+  size_t steps() const { return static_cast<size_t>(depth / instruction->k); }
+  static constexpr int kWordBits = 32;
   static int bitsOf(Type element) { return static_cast<int>(element.getIntOrFloatBitWidth()); }
 
   void refuse(const Twine &why) {
@@ -150,39 +249,64 @@ private:
     const int numWarps = static_cast<int>(e.numWarps());
     for (int along = 4; along <= numWarps; along *= 2) {
       grid = {along, numWarps / along};
-      if (layout == wgmmaAccumulator(layout.shape(), grid)) {
-        width = instructionColumns(columns, grid);
-        return depth >= instruction->k;
-      }
+      for (const UnitRows order : {UnitRows::InOrder, UnitRows::Spread})
+        if (rows >= GroupInstruction::kRows && layout == wgmmaAccumulator(layout.shape(), grid, order)) {
+          unitRows = order;
+          width = instructionColumns(columns, grid);
+          return depth >= instruction->k;
+        }
     }
     return false;
   }
 
-  void multiply(std::optional<Blocks> &left, Blocks &right) {
+  /// The left operand is \p left or \p words, which \p areRead by threads as they are needed.
+  void multiply(Blocks *left, Words *words, Blocks &right, bool areRead) {
     const auto perBlock = static_cast<size_t>(width / 2); // registers of the accumulator
     const SmallVector<Value> before = e.registers(dot.getAcc());
-    const SmallVector<Value> words = left ? SmallVector<Value>() : wordsOfA();
-    const size_t blocks = before.size() / perBlock, blocksOfRow = blocks / rowBlocks(), steps = depth / instruction->k;
+    const size_t blocks = before.size() / perBlock, blocksOfRow = blocks / rowBlocks();
     SmallVector<Value> sums;
     const Type type = LLVM::LLVMStructType::getLiteral(e.builder().getContext(),
                                                        SmallVector<Type>(perBlock, before.front().getType()));
     for (size_t block = 0; block != blocks; ++block)
       sums.push_back(startsAtZero() ? LLVM::UndefOp::create(e.builder(), e.loc(), type)
                                     : asGroup(e, ArrayRef(before).slice(block * perBlock, perBlock)));
-    e.border().native("nv", "wgmma.fence.sync.aligned", {}, {}, kOrdered);
-    for (size_t step = 0; step != steps; ++step)
-      for (auto [block, sum] : llvm::enumerate(sums)) {
-        const auto k = static_cast<std::uint32_t>(step * instruction->k);
-        const size_t row = block / blocksOfRow, column = block % blocksOfRow;
-        const Value a = left ? left->at(static_cast<std::uint32_t>(row * GroupInstruction::kRows * depth) + k)
-                             : words[step + steps * row];
-        const Value b = right.at(k * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column * width));
-        sum = multiplyAdd(sum, a, b, left && left->areTransposed(), right.areTransposed(), step == 0);
-      }
+    const size_t perPart = areRead ? stepsOfPart() : steps();
+    for (size_t first = 0; first != steps(); first += perPart) {
+      if (areRead)
+        waitForRegisters(first, perPart);
+      if (words)
+        words->read(first, first + perPart);
+      e.border().native("nv", "wgmma.fence.sync.aligned", {}, {}, kOrdered);
+      for (size_t step = first; step != first + perPart; ++step)
+        for (auto [block, sum] : llvm::enumerate(sums)) {
+          const auto k = static_cast<std::uint32_t>(step) * static_cast<std::uint32_t>(instruction->k);
+          const size_t row = block / blocksOfRow, column = block % blocksOfRow;
+          const Value a = words ? words->at(row, step)
+                                : left->at(static_cast<std::uint32_t>(row * GroupInstruction::kRows * depth) + k);
+          const Value b =
+              right.at(k * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column * width));
+          sum = multiplyAdd(sum, a, b, left && left->areTransposed(), right.areTransposed(), step == 0);
+        }
+    }
     SmallVector<Value> registers;
     for (const Value sum : sums)
       appendMembers(e, sum, registers);
     e.setRegisters(dot.getResult(), registers);
+  }
+
+  /// Steps along k for which threads read the left operand at once, a power of two: so few that there is another part
+  /// whose product is under way meanwhile.
+  size_t stepsOfPart() const {
+    constexpr size_t kMost = 2;
+    return std::clamp<size_t>(steps() / 2, 1, kMost);
+  }
+
+  /// Begins the group of the part that begins with step \p first, and waits until the registers that it takes are free.
+  void waitForRegisters(size_t first, size_t perPart) {
+    if (first != 0)
+      e.border().native("nv", "wgmma.commit_group.sync.aligned", {}, {}, kOrdered);
+    const bool isOnly = perPart == steps();
+    e.border().native("nv", "wgmma.wait_group.sync.aligned", {}, e.i32(isOnly ? 0 : 1), kOrdered);
   }
 
   /// Blocks of 64 rows that a group has.
@@ -210,24 +334,6 @@ private:
     return e.border().native("nv", opcode, sum.getType(), operands, kOrdered);
   }
 
-  /// What a thread has of the left operand, four words for each step and block of rows.
-  SmallVector<Value> wordsOfA() {
-    const Type element = elementOf(dot.getA());
-    const size_t perWord = static_cast<size_t>(32 / bitsOf(element)), each = 4 * perWord;
-    const auto type = mlir::VectorType::get({4}, e.builder().getI32Type());
-    const SmallVector<Value> values = e.registers(dot.getA());
-    SmallVector<Value> result;
-    for (size_t first = 0; first != values.size(); first += each) {
-      SmallVector<Value> words;
-      for (size_t word = 0; word != 4; ++word) {
-        const Value packed = pack(e, element, ArrayRef(values).slice(first + word * perWord, perWord));
-        words.push_back(packed);
-      }
-      result.push_back(vector::FromElementsOp::create(e.builder(), e.loc(), type, words));
-    }
-    return result;
-  }
-
   Emitter &e;
   layout::AsyncDotOp dot;
   const TileLayout layout; ///< of the accumulator
@@ -235,6 +341,7 @@ private:
   std::int64_t depth = 0;
   std::optional<GroupInstruction> instruction;
   WarpGrid grid;
+  UnitRows unitRows = UnitRows::InOrder;
   std::int64_t width = 0; ///< columns of an instruction
 };
 

@@ -7,7 +7,9 @@
 // it. A left operand that every thread has in registers where the unit takes it stays there. One that does not change
 // in the loops around the product is stored before them.
 //
-// A unit that reads an operand only where k is contiguous gets it so: the store into the buffer transposes.
+// A unit that reads an operand only where k is contiguous gets it so: the store into the buffer transposes. A left one
+// may be read across k, where threads can read it for the unit; then a right one is the left one of the transposed
+// product, whose accumulator goes in and out by a change of names.
 //
 //===---------------------------------------------------------------------===//
 
@@ -17,6 +19,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+
+#include <array>
 
 namespace tessera::ir::gpu {
 
@@ -56,10 +60,26 @@ static bool isZero(Value acc) {
   return mlir::matchPattern(acc, mlir::m_PosZeroFloat()) || mlir::matchPattern(acc, mlir::m_Zero());
 }
 
+/// \p x transposed, under the layout that goes with its own: nothing moves.
+static Value transposed(OpBuilder &b, Location loc, Value x) {
+  const ArrayRef<std::int64_t> shape = tile::shapeOf(x.getType());
+  const auto type = RankedTensorType::get({shape[1], shape[0]}, tile::elementOf(x.getType()));
+  const TileLayout layout = ::tessera::layout::transposed(layout::layoutOf(x.getType()), std::array{1, 0});
+  return tile::TransOp::create(b, loc, layout::withLayout(type, layout), x, ArrayRef<std::int32_t>{1, 0});
+}
+
 void useGroups(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores) {
   OpBuilder b(dot);
   const Location loc = dot.getLoc();
-  const Value x = withElements(b, loc, dot.getA(), unit.aElement), y = withElements(b, loc, dot.getB(), unit.bElement);
+  Value x = withElements(b, loc, dot.getA(), unit.swapsOperands ? unit.bElement : unit.aElement),
+        y = withElements(b, loc, dot.getB(), unit.swapsOperands ? unit.aElement : unit.bElement);
+  Value acc = under(b, loc, dot.getAcc(), unit.acc);
+  if (unit.swapsOperands) {
+    const Value left = transposed(b, loc, y);
+    y = transposed(b, loc, x);
+    x = left;
+    acc = transposed(b, loc, acc);
+  }
   const bool staysInRegisters = conversionKind(layout::layoutOf(x.getType()), unit.a) <= ConversionKind::Registers;
   const StoredOperand left =
       staysInRegisters ? StoredOperand{under(b, loc, x, unit.a), {}, nullptr} : store(stores, x, unit.aBuffers, dot);
@@ -67,11 +87,16 @@ void useGroups(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores) {
   layout::ProxyFenceOp::create(b, loc, layout::FenceSpace::Shared);
   // Zeros that are added are no registers.
   const Value accumulates = isZero(dot.getAcc()) ? arith::ConstantOp::create(b, loc, b.getBoolAttr(false)) : Value();
-  const Value acc = under(b, loc, dot.getAcc(), unit.acc);
   const Value started = layout::AsyncDotOp::create(b, loc, acc.getType(), left.buffer, right.buffer, acc, accumulates);
   layout::AsyncDotCommitOp::create(b, loc);
-  const Value product = layout::AsyncDotWaitOp::create(b, loc, started, 0).getResult(0);
+  Value product = layout::AsyncDotWaitOp::create(b, loc, started, 0).getResult(0);
   stores.free(b, {left, right}, dot);
+  if (unit.swapsOperands) {
+    product = transposed(b, loc, product);
+    for (const Value operand : {x, y}) // stored as they were before
+      if (operand.use_empty())
+        operand.getDefiningOp()->erase();
+  }
   replaceProduct(dot, under(b, loc, product, layout::layoutOf(dot.getType())));
 }
 

@@ -28,6 +28,11 @@ struct ProductConfig {
   Precision precision = Precision::ieee;
 };
 
+struct ViewedConfig {
+  int m = 128, n = 256, k = 32;
+  bool leftByColumns = false, rightByColumns = false;
+};
+
 /// One tile of a product with a loop over k, of operands that lie in memory by rows.
 template <DType T, DType R>
 const auto product = kernel("product", {"a", "b", "out", "depth"},
@@ -42,6 +47,22 @@ const auto product = kernel("product", {"a", "b", "out", "depth"},
                               });
                               store(out + (i.col() * c.n + j.row()), acc);
                             });
+
+/// The same of views, of operands that lie in memory by rows or by columns.
+const auto viewed =
+    kernel("viewed", {"a", "b", "out", "rows", "columns", "depth"},
+           [](const ViewedConfig &c, Ptr<f32> a, Ptr<f32> b, Ptr<f32> out, Int rows, Int columns, Int depth) {
+             View left = c.leftByColumns ? view(a, {rows, depth}, {1, rows}) : view(a, {rows, depth}, {depth, 1});
+             View right =
+                 c.rightByColumns ? view(b, {depth, columns}, {1, depth}) : view(b, {depth, columns}, {columns, 1});
+             Int row = program_id(0) * c.m, column = program_id(1) * c.n;
+             Tile acc = zeros(f32, {c.m, c.n});
+             for_range(0, depth, c.k, [&](Int start) {
+               acc = dot(left.load({row, start}, {c.m, c.k}), right.load({start, column}, {c.k, c.n}), acc,
+                         {.precision = Precision::tf32});
+             });
+             view(out, {rows, columns}, {columns, 1}).store({row, column}, acc);
+           });
 
 /// The left operand of the second product is computed from the first.
 const auto twice = kernel("twice", {"a", "b", "c", "out", "length"},
@@ -81,7 +102,18 @@ TEST(NvidiaProducts, allTypes) {
   expectUnit(product<e4m3, f32>.with({.n = 64, .isByColumns = true}), "wgmma.m64n64k32.f32.e4m3.e4m3");
   expectUnit(product<e5m2, f32>.with({.n = 64}), "wgmma.m64n64k32.f32.e5m2.e5m2");
   expectUnit(product<i8, i32>.with({.n = 64, .isByColumns = true}), "wgmma.m64n64k32.s32.s8.s8");
-  expectUnit(product<f32, f32>.with({.n = 64, .k = 32, .precision = Precision::tf32}), "wgmma.m64n64k8.f32.tf32.tf32");
+  expectUnit(product<f32, f32>.with({.n = 64, .k = 32, .precision = Precision::tf32}), "wgmma.m64n128k8.f32.tf32.tf32");
+}
+
+// The unit reads operands along k: one that does not lie so is the left operand, which threads read, of the product or
+// of the transposed one.
+TEST(NvidiaProducts, wordsAcross) {
+  const CompileOptions options{.num_warps = 8, .num_stages = 3};
+  expectUnit(viewed.with({.m = 256, .n = 128}, options), "wgmma.m64n256k8.f32.tf32.tf32");
+  expectUnit(viewed.with({.m = 128, .n = 256}, options), "wgmma.m64n128k8.f32.tf32.tf32");
+  expectUnit(viewed.with({.rightByColumns = true}, options), "wgmma.m64n256k8.f32.tf32.tf32");
+  expectUnit(viewed.with({.leftByColumns = true, .rightByColumns = true}, options), "wgmma.m64n256k8.f32.tf32.tf32");
+  expectUnit(viewed.with({.m = 128, .n = 128, .leftByColumns = true}, options), "wgmma.m64n128k8.f32.tf32.tf32");
 }
 
 TEST(NvidiaProducts, otherUnits) {
