@@ -41,7 +41,8 @@ constexpr const char *kLow = "128x64x64/4/5,64x64x64/4/5,128x32x128/4/4,64x32x64
                              "4,128x128x64/4/4/4,128x128x64/8/4/4,"
                              "128x64x64/4/4/2,128x256x64/8/3/8";
 constexpr const char *kF32 = "128x64x32/4/3,64x64x32/4/4,128x128x16/8/3,128x128x32/8/3,64x128x16/4/3,128x64x16/4/4";
-constexpr const char *kTf32 = "128x256x32/8/3,128x128x32/8/4,128x128x32/4/3,64x256x32/4/3,128x64x32/4/4,64x128x32/4/4";
+constexpr const char *kTf32 = "256x128x32/8/3,256x128x32/8/4,128x256x32/8/3,128x256x32/8/4,128x128x32/8/4,"
+                              "128x128x32/4/3,256x64x32/4/3,128x64x32/4/4";
 constexpr const char *kFp8 = "128x256x128/8/3,128x256x128/8/4,128x128x128/8/4,128x128x128/4/4,64x256x128/4/4";
 
 /// The default candidates for a problem of 16 bits.
