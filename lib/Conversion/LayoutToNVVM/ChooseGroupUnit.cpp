@@ -127,6 +127,15 @@ private:
 
 } // namespace
 
+/// Whether threads have registers for an accumulator of \p elements words, which cannot be anywhere else, and some
+/// beside.
+static bool fitsRegisters(const arch::Chip &chip, std::int64_t elements, unsigned numWarps) {
+  constexpr std::int64_t kBeside = 32;
+  const std::int64_t threads = std::int64_t{chip.warpSize} * numWarps;
+  return elements / threads + kBeside <=
+         std::min<std::int64_t>(chip.maxRegistersOfThread, chip.registersOfCore / threads);
+}
+
 // Groups lie along rows as far as each has some: then instructions are widest, and read the least.
 //
 // A unit that reads buffers along k alone takes a left operand of words that lies across it from registers, which
@@ -152,7 +161,7 @@ std::optional<MatrixUnit> chooseGroupUnit(const arch::Chip &chip, tile::DotOp do
       isAcross = unit.swapsOperands = true;
     }
   }
-  if (!shapes.fit(*instruction))
+  if (!shapes.fit(*instruction) || !fitsRegisters(chip, shapes.result[0] * shapes.result[1], numWarps))
     return std::nullopt;
   const auto &[left, right, result] = shapes;
   const std::int64_t groups = numWarps / kGroupWarps, alongRows = std::min(groups, result[0] / GroupInstruction::kRows);

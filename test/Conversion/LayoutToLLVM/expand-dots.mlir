@@ -170,3 +170,23 @@ tile.kernel @invariant(%s: f16, %n: i64, %p: !tile.ptr<f32>, %q: !tile.ptr<f16>)
   tile.store %to, %second : tensor<64x64x!tile.ptr<f32>, #rows>
   tile.return
 }
+
+// -----
+
+#x = #layout.tile<256x32, register = [(0, 1), (0, 2), (0, 4), (128, 0)], lane = [(0, 8), (0, 16), (1, 0), (2, 0), (4, 0)], warp = [(8, 0), (16, 0), (32, 0), (64, 0)]>
+#y = #layout.tile<32x256, register = [(0, 1), (0, 2), (0, 4), (16, 0)], lane = [(0, 8), (0, 16), (0, 32), (0, 64), (0, 128)], warp = [(1, 0), (2, 0), (4, 0), (8, 0)]>
+#c = #layout.tile<256x256, register = [(0, 1), (0, 2), (16, 0), (32, 0), (64, 0), (128, 0), (0, 128)], lane = [(0, 4), (0, 8), (0, 16), (0, 32), (0, 64)], warp = [(1, 0), (2, 0), (4, 0), (8, 0)]>
+
+// Accumulators of groups cannot be spilled: 128 registers are all that 16 warps have.
+// CHECK-LABEL: tile.kernel @negative_registers(
+//   CHECK-NOT:   layout.async_dot
+//       CHECK:   layout.shared_dot
+tile.kernel @negative_registers(%s: f16, %u: f16, %p: !tile.ptr<f32>) attributes {layout.num_warps = 16, layout.warp_size = 32} {
+  %x = tile.splat %s : tensor<256x32xf16, #x>
+  %y = tile.splat %u : tensor<32x256xf16, #y>
+  %zero = arith.constant dense<0.0> : tensor<256x256xf32, #c>
+  %d = tile.dot %x, %y, %zero : tensor<256x32xf16, #x>, tensor<32x256xf16, #y> -> tensor<256x256xf32, #c>
+  %q = tile.splat %p : tensor<256x256x!tile.ptr<f32>, #c>
+  tile.store %q, %d : tensor<256x256x!tile.ptr<f32>, #c>
+  tile.return
+}
