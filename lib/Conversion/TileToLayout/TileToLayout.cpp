@@ -16,6 +16,7 @@
 #include "Arch/Chip.h"
 #include "Conversion/TileToLayout/LayoutGraph.h"
 #include "Conversion/TileToLayout/NarrowPrograms.h"
+#include "Conversion/TileToLayout/NoteRows.h"
 #include "Conversion/TileToLayout/Rewrite.h"
 
 #include "tessera-ir/Conversion/TileToLayout/Passes.h"
@@ -82,6 +83,7 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
       shape.numWarps = 1;
     }
     setKernelShape(kernel, shape);
+    noteRows(kernel);
 
     UniformExprs exprs;
     AffineForms affine(exprs);

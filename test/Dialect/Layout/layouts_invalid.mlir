@@ -122,3 +122,19 @@ tile.kernel @required_multiples_count(%x: i64, %n: i64) attributes {layout.requi
 
 // expected-error @below {{expected `layout.required_multiples` to be an array of powers of two, 1 of i64, got array<i64: 12>}}
 tile.kernel @required_multiples_power(%n: i64) attributes {layout.required_multiples = array<i64: 12>} { tile.return }
+
+// -----
+
+tile.kernel @beside_one(%x: f32) {
+  // expected-error @below {{expected `layout.beside_one` to be a unit on `math.exp`}}
+  %y = math.exp2 %x {layout.beside_one} : f32
+  tile.return
+}
+
+// -----
+
+tile.kernel @part_of_sum(%x: f32) {
+  // expected-error @below {{expected `layout.part_of_sum` to be a unit on `arith.divf`}}
+  %y = arith.divf %x, %x {layout.part_of_sum = 1} : f32
+  tile.return
+}

@@ -18,9 +18,19 @@
 //
 // Quotients of which nothing is used but their rounding to f16 may be of any small x: they become zeros of its sign.
 //
+// Parts of a sum (RowFacts.h) are not too large, and where the sum is NaN so are they; what is left to test is that x
+// is not tiny. Of those that are rounded to f16 nothing is tested, and they are
+//
+//   q = x r + x l   with l = (1 - s r) / s,   the second product rounded, and the sum
+//
+// since that is x / s but for 2^-24 units in the last place. Of the quotients above, 1.1e5 are so close to the middle
+// of two numbers that q is the wrong one, but it has the same nearest f16 (DivisionTest).
+//
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
+
+#include "tessera-ir/Dialect/Layout/IR/RowFacts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -37,12 +47,13 @@ static constexpr std::size_t kLeastShared = 4;
 /// How many quotients share a test: each costs a branch, and all their operands stay in registers until then.
 static constexpr std::size_t kTestedTogether = 8;
 
-/// Whether the elements of \p tile are used for nothing but their nearest f16, or the next toward zero.
-static bool isOnlyF16(Value tile) {
-  return !tile.use_empty() && llvm::all_of(tile.getUsers(), [](Operation *user) {
+/// Whether the elements of \p tile are used for nothing but their f16: the nearest, or also the next toward zero.
+static bool isOnlyF16(Value tile, bool onlyNearest = false) {
+  return !tile.use_empty() && llvm::all_of(tile.getUsers(), [&](Operation *user) {
     auto convert = dyn_cast<tile::ConvertFloatOp>(user);
     return convert && tile::elementOf(convert.getType()).isF16() &&
-           convert.getRounding() != tile::FloatRounding::Stochastic;
+           (onlyNearest ? convert.getRounding() == tile::FloatRounding::Nearest
+                        : convert.getRounding() != tile::FloatRounding::Stochastic);
   });
 }
 
@@ -51,12 +62,18 @@ namespace {
 /// Emits the division of one tile.
 class Division {
 public:
-  /// \p onlyF16: see isOnlyF16().
-  Division(ArrayRef<Value> dividends, ArrayRef<Value> divisors, bool onlyF16, Emitter &e)
-      : dividends(dividends), divisors(divisors), onlyF16(onlyF16), e(e), m(e.math()) {}
+  Division(arith::DivFOp divide, ArrayRef<Value> dividends, ArrayRef<Value> divisors, Emitter &e)
+      : dividends(dividends), divisors(divisors), onlyF16(isOnlyF16(divide.getResult())),
+        onlyNearestF16(isOnlyF16(divide.getResult(), /*onlyNearest=*/true)),
+        areParts(divide->hasAttr(layout::kPartOfSum)), e(e), m(e.math()) {}
 
   SmallVector<Value> emit() {
     SmallVector<Value> quotients;
+    if (areParts && onlyNearestF16) {
+      for (auto [x, s] : llvm::zip_equal(dividends, divisors))
+        quotients.push_back(nearlyCorrected(x, s));
+      return quotients;
+    }
     for (std::size_t first = 0; first < dividends.size(); first += kTestedTogether) {
       const std::size_t count = std::min(kTestedTogether, dividends.size() - first);
       quotients.append(emitSome(dividends.slice(first, count), divisors.slice(first, count)));
@@ -66,7 +83,8 @@ public:
 
 private:
   struct Shared {
-    Value reciprocal, isTame;
+    Value reciprocal, isTame; ///< null where nothing is to be tested
+    Value rest;               ///< of the reciprocal
   };
 
   SmallVector<Value> emitSome(ArrayRef<Value> xs, ArrayRef<Value> ss) {
@@ -75,7 +93,9 @@ private:
     for (auto [x, s] : llvm::zip_equal(xs, ss)) {
       const Shared &shared = sharedOf(s);
       quotients.push_back(corrected(x, s, shared.reciprocal));
-      isTame = both(both(isTame, shared.isTame), isTameElement(x, quotients.back()));
+      if (shared.isTame)
+        isTame = both(isTame, shared.isTame);
+      isTame = both(isTame, isTameElement(x, quotients.back()));
     }
     return e.ifElse(
         isTame, SmallVector<Type>(quotients.size(), e.builder().getF32Type()), [&] { return quotients; },
@@ -91,9 +111,21 @@ private:
     Shared &shared = known[s];
     if (!shared.reciprocal) {
       shared.reciprocal = m.div(m.constF(1, s), s);
-      shared.isTame = m.andI(m.ge(s, m.constF(0x1p-20, s)), m.le(s, m.constF(0x1p20, s)));
+      if (!areParts)
+        shared.isTame = m.andI(m.ge(s, m.constF(0x1p-20, s)), m.le(s, m.constF(0x1p20, s)));
     }
     return shared;
+  }
+
+  /// x / s of a part \p x of the sum \p s, good for its nearest f16.
+  Value nearlyCorrected(Value x, Value s) {
+    Shared &shared = known[s];
+    if (!shared.reciprocal) {
+      const Value one = m.constF(1, s), r = m.div(one, s);
+      shared.reciprocal = r;
+      shared.rest = corrected(m.fma(m.neg(s), r, one), s, r);
+    }
+    return m.fma(x, shared.reciprocal, m.mul(x, shared.rest));
   }
 
   Value both(Value a, Value b) { return !a ? b : a == b ? a : m.andI(a, b); }
@@ -110,11 +142,13 @@ private:
       return m.eq(quotient, quotient);
     constexpr std::int64_t kTiny = std::int64_t{127 - 100} << 24;
     const Value place = m.subI(m.shl(m.toBits(x), 1), e.i32(kTiny));
-    return m.andI(m.cmp(MathBuilder::IntCompare::ULe, place, e.i32(-kTiny)), m.eq(quotient, quotient));
+    const Value isNotTiny = m.cmp(MathBuilder::IntCompare::ULe, place, e.i32(-kTiny));
+    return areParts ? isNotTiny : m.andI(isNotTiny, m.eq(quotient, quotient));
   }
 
   ArrayRef<Value> dividends, divisors;
-  const bool onlyF16;
+  const bool onlyF16, onlyNearestF16;
+  const bool areParts; ///< of their sums
   Emitter &e;
   MathBuilder &m;
   llvm::MapVector<Value, Shared> known;
@@ -130,7 +164,7 @@ bool emitSharedDivision(Operation &op, Emitter &e) {
   llvm::SmallDenseSet<Value> distinct(divisors.begin(), divisors.end());
   if (dividends.size() != divisors.size() || dividends.size() < kLeastShared * distinct.size())
     return false;
-  e.setRegisters(divide.getResult(), Division(dividends, divisors, isOnlyF16(divide.getResult()), e).emit());
+  e.setRegisters(divide.getResult(), Division(divide, dividends, divisors, e).emit());
   return true;
 }
 

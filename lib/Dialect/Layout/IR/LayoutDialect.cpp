@@ -9,10 +9,12 @@
 
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 #include "tessera-ir/Dialect/Layout/IR/RequiredMultiples.h"
+#include "tessera-ir/Dialect/Layout/IR/RowFacts.h"
 
 #include "IRSupport/LLVM.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "tessera-ir/Dialect/Layout/IR/LayoutDialect.cpp.inc"
@@ -83,8 +85,19 @@ static LogicalResult verifyMultiples(tile::KernelOp kernel, Attribute value) {
   return success();
 }
 
+/// Checks `layout.beside_one` and `layout.part_of_sum`.
+static LogicalResult verifyRowFact(Operation *op, NamedAttribute attribute) {
+  const StringRef name = attribute.getName();
+  const bool isOnExp = name == kBesideOne;
+  if (!isa<UnitAttr>(attribute.getValue()) || !(isOnExp ? isa<mlir::math::ExpOp>(op) : isa<mlir::arith::DivFOp>(op)))
+    return op->emitOpError("expected `") << name << "` to be a unit on " << (isOnExp ? "`math.exp`" : "`arith.divf`");
+  return success();
+}
+
 LogicalResult LayoutDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   const StringRef name = attribute.getName();
+  if (name == kBesideOne || name == kPartOfSum)
+    return verifyRowFact(op, attribute);
   if (name == kVector || name == kInBounds)
     return verifyAccessAttribute(op, attribute);
   if (!llvm::is_contained({kNumWarps, kWarpSize, kNumBlocks, kProgramsPerBlock, kSharedBytes, kRequiredMultiples},

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -35,6 +36,32 @@ float corrected(float x, float s) {
   return std::fma(-std::fma(q, s, -x), r, q);
 }
 
+/// \p x as f16, not too large for it.
+float nearestF16(float x) {
+  const float step = std::ldexp(1.0F, std::max(std::ilogb(x) - 10, -24));
+  return std::nearbyint(x / step) * step;
+}
+
+/// Good for f16.
+float nearlyCorrected(float x, float s) {
+  const float r = 1 / s, residual = std::fma(-s, r, 1.0F), q = residual * r;
+  const float rest = std::fma(-std::fma(q, s, -residual), r, q);
+  return std::fma(x, r, x * rest);
+}
+
+/// How many numbers were not the nearest f32, but became the nearest f16: of any exponent.
+int checkF16(float x, float s) {
+  const float nearly = nearlyCorrected(x, s), exact = x / s;
+  if (nearly == exact)
+    return 0;
+  for (int exponent = 0; exponent != 27; ++exponent)
+    EXPECT_EQ(nearestF16(std::ldexp(nearly, -exponent)), nearestF16(std::ldexp(exact, -exponent)))
+        << x << " / " << s << " 2^-" << exponent;
+  return 1;
+}
+
+int notNearestF32 = 0;
+
 /// Divides all X by \p s whose quotients are close to a middle, and returns how many there are.
 int checkDivisor(std::int64_t s) {
   int count = 0;
@@ -54,6 +81,7 @@ int checkDivisor(std::int64_t s) {
           continue;
         const auto xf = static_cast<float>(x), sf = static_cast<float>(s);
         EXPECT_EQ(corrected(xf, sf), xf / sf) << x << " / " << s;
+        notNearestF32 += checkF16(xf, sf);
         ++count;
       }
     }
@@ -70,6 +98,7 @@ TEST(SharedDivision, oneCorrectionIsEnough) {
   for (std::int64_t s = 2 * kOne - 4096; s < 2 * kOne; ++s)
     count += checkDivisor(s);
   EXPECT_GT(count, 500000);
+  EXPECT_GT(notNearestF32, 100);
 }
 
 // Zeros keep their sign; what is too large is told by a NaN.
