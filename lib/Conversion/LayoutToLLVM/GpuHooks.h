@@ -51,7 +51,7 @@ public:
 
   /// The value of \p op, an elementary function, quotient, square root, maximum or minimum, of operands widened to f32
   /// or f64, by instructions that keep its error bound; null to compute it portably. An op with the flag `afn` has no
-  /// bound.
+  /// bound. Maxima and minima are also asked for on words (i32) of two f16 each.
   virtual Value compute(Emitter &e, Operation &op, ValueRange wide) const;
   /// Stored values (Numbers.h) of type \p from as stored values of type \p to, rounded as \p how says; empty to convert
   /// them one by one portably. Neighbours in \p stored are neighbours in registers.

@@ -8,7 +8,7 @@
 // whose instructions have both rules for NaN and order the zeros. Approximately, where the user's `fast_…` set the flag
 // `afn`: one or two instructions each, which flush denormals.
 //
-// All on f32; f64 stays with the portable definitions.
+// All on f32, and maxima and minima on words of two f16; f64 stays with the portable definitions.
 //
 //===---------------------------------------------------------------------===//
 
@@ -112,7 +112,20 @@ static Value approximate(Emitter &e, Operation &op, ValueRange x) {
       .Default([](Operation *) { return Value(); });
 }
 
+/// Of two halves in each of two words.
+static Value extremesOfHalves(Emitter &e, Operation &op, ValueRange words) {
+  const StringRef opcode = llvm::TypeSwitch<Operation *, StringRef>(&op)
+                               .Case([](tile::MaxNumOp) { return "max.f16x2"; })
+                               .Case([](tile::MinNumOp) { return "min.f16x2"; })
+                               .Case([](arith::MaximumFOp) { return "max.NaN.f16x2"; })
+                               .Case([](arith::MinimumFOp) { return "min.NaN.f16x2"; })
+                               .Default([](Operation *) { return ""; });
+  return opcode.empty() ? Value() : e.border().native("nv", opcode, words[0].getType(), words, {border::Memory::None});
+}
+
 Value NvidiaHooks::compute(Emitter &e, Operation &op, ValueRange wide) const {
+  if (llvm::all_of(wide, [](Value x) { return x.getType().isInteger(32); }))
+    return extremesOfHalves(e, op, wide);
   if (!llvm::all_of(wide, [](Value x) { return x.getType().isF32(); }))
     return {};
   if (isFast(op))

@@ -8,6 +8,10 @@
 // the lowest bit of the axis goes first, which is the tree that every executor follows. The first lane of those that
 // differ only along the axis always finds its own value on the left.
 //
+// Of numbers that were halves before, the greatest and the least are found two at a time, where the chip can: the
+// halves that lie side by side in a word stay in it, so that registers meet as words, until the two are all that is
+// left.
+//
 // Lanes that hold copies differ in no bit of the axis and are never met, so nothing counts twice.
 //
 //===---------------------------------------------------------------------===//
@@ -15,6 +19,8 @@
 #include "Conversion/LayoutToLLVM/Lanes/Families.h"
 #include "Conversion/LayoutToLLVM/Lanes/Rows.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/bit.h"
 
@@ -48,6 +54,10 @@ public:
     llvm::copy_if(steps, std::back_inserter(lanes), isLane);
     if (!op.getDeterministic())
       llvm::erase_if(steps, isLane);
+    const SmallVector<Holder> registers(steps.begin(),
+                                        llvm::find_if(steps, [&](const Holder &step) { return isLane(step); }));
+    if (combineHalves(registers))
+      steps.erase(steps.begin(), steps.begin() + registers.size());
     for (const Holder &step : steps)
       if (isLane(step))
         combineLanes(step.bit);
@@ -67,6 +77,63 @@ private:
       if (!(reg & mask))
         row = combineRows(e, op, row, rows[reg | mask]);
     rows.remove_if([&](const auto &entry) { return (entry.first & mask) != 0; });
+  }
+
+  /// Combines registers that hold widened halves along \p steps, the first of which tells halves of a word; otherwise
+  /// changes nothing.
+  bool combineHalves(ArrayRef<Holder> steps) {
+    static constexpr CombineKind kKinds[] = {CombineKind::MaxNum, CombineKind::MinNum, CombineKind::MaximumF,
+                                             CombineKind::MinimumF};
+    if (steps.size() < 2 || rows.empty() || !kind || !llvm::is_contained(kKinds, *kind))
+      return false;
+    llvm::MapVector<unsigned, Value> halves, words;
+    for (const auto &[reg, row] : rows) {
+      const Value half = widenedHalf(row[0]);
+      if (!half)
+        return false;
+      halves[reg] = half;
+    }
+    VectorMathBuilder &m = e.math();
+    const unsigned first = 1U << steps.front().bit;
+    for (const auto &[reg, half] : halves)
+      if (!(reg & first))
+        words[reg] = wordOf(half, halves[reg | first]);
+    for (const Holder &step : steps.drop_front()) {
+      const unsigned mask = 1U << step.bit;
+      for (auto &[reg, word] : words) {
+        if (reg & mask)
+          continue;
+        word = e.hooks().compute(e, op.getCombine().front().front(), {word, words[reg | mask]});
+        if (!word) // the first: nothing was made but packed words
+          return false;
+      }
+      words.remove_if([&](const auto &entry) { return (entry.first & mask) != 0; });
+    }
+    rows.clear();
+    const Type f16 = e.builder().getF16Type();
+    for (const auto &[reg, word] : words) {
+      const auto widened = [&](Value bits) { return Row{numbers::widen(m, m.truncate(bits, 16), f16)}; };
+      rows[reg] = combineRows(e, op, widened(word), widened(m.shrU(word, 16)));
+    }
+    return true;
+  }
+
+  /// The bits of the half that \p number was before it was widened; null if it was none.
+  static Value widenedHalf(Value number) {
+    auto widened = number.getDefiningOp<mlir::arith::ExtFOp>();
+    auto bits = widened ? widened.getIn().getDefiningOp<mlir::arith::BitcastOp>() : mlir::arith::BitcastOp();
+    return bits && widened.getIn().getType().isF16() && bits.getIn().getType().isInteger(16) ? bits.getIn() : Value();
+  }
+
+  /// The word of two halves: that from which both were taken, or a new one.
+  Value wordOf(Value low, Value high) {
+    auto lower = low.getDefiningOp<mlir::arith::TruncIOp>(), upper = high.getDefiningOp<mlir::arith::TruncIOp>();
+    if (auto shift = upper ? upper.getIn().getDefiningOp<mlir::arith::ShRUIOp>() : mlir::arith::ShRUIOp())
+      if (lower && shift.getLhs() == lower.getIn() && lower.getIn().getType().isInteger(32) &&
+          mlir::getConstantIntValue(shift.getRhs()) == 16)
+        return lower.getIn();
+    VectorMathBuilder &m = e.math();
+    return m.orI(m.zeroExtend(low, 32), m.shl(m.zeroExtend(high, 32), 16));
   }
 
   void combineLanes(int bit) {

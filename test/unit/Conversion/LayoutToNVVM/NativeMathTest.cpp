@@ -1,11 +1,25 @@
-//===- NativeMathTest.cpp - the error of exp beside 1 ---------------------===//
+//===- NativeMathTest.cpp - what instructions rows of halves take ---------===//
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// What LayoutToNVVM/NativeMath.cpp says of its arithmetic, with an ex2 that is rounded correctly.
+// What LayoutToNVVM/NativeMath.cpp says of its arithmetic, with an ex2 that is rounded correctly; and that its
+// instructions are what is emitted.
 //
 //===---------------------------------------------------------------------===//
+
+#include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
+#include "Conversion/LayoutToNVVM/NvidiaHooks.h"
+
+#include "tessera-ir/Dialect/Layout/IR/Layout.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +28,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
 
 namespace {
 
@@ -74,4 +90,77 @@ TEST(ExpBesideOne, ends) {
   EXPECT_EQ(expBesideOne(-INFINITY), 0);
   EXPECT_FALSE(std::signbit(expBesideOne(-INFINITY)));
   EXPECT_TRUE(std::isnan(expBesideOne(NAN)));
+}
+
+namespace {
+
+using namespace tessera::ir;
+
+/// A row of halves, eight a thread, of which \p body makes %r, a tile of f16.
+std::string codeOf(const std::string &body) {
+  mlir::DialectRegistry registry;
+  registry.insert<tile::TileDialect, layout::LayoutDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  const std::string text =
+      "#row = #layout.tile<256, register = [(1), (2), (4)], lane = [(8), (16), (32), (64), (128)]>\n"
+      "tile.kernel @k(%x: !tile.ptr<f16>, %m: f32, %s: f32) attributes {layout.num_warps = 1 : i64,"
+      "    layout.warp_size = 32 : i64} {\n"
+      "  %i = tile.arange 0 to 256 : tensor<256xi32, #row>\n"
+      "  %xs = tile.splat %x : tensor<256x!tile.ptr<f16>, #row>\n"
+      "  %xp = tile.addptr %xs, %i : tensor<256x!tile.ptr<f16>, #row>, tensor<256xi32, #row>\n"
+      "  %h = tile.load %xp {layout.vector = 8 : i64} : tensor<256x!tile.ptr<f16>, #row>\n"
+      "  %v = tile.convert_float %h : tensor<256xf16, #row> -> tensor<256xf32, #row>\n" +
+      body +
+      "  %r = tile.convert_float %q : tensor<256xf32, #row> -> tensor<256xf16, #row>\n"
+      "  tile.store %xp, %r {layout.vector = 8 : i64} : tensor<256x!tile.ptr<f16>, #row>\n"
+      "  tile.return\n}";
+  auto module = mlir::parseSourceString<ModuleOp>(text, &context);
+  if (!module)
+    return "does not parse: " + text;
+  const gpu::NvidiaHooks hooks(*tessera::arch::findChip("cuda:sm_90a"));
+  mlir::PassManager emission(&context);
+  emission.addPass(gpu::createLayoutToLLVMPass({.target = "cuda:sm_90a"}, hooks));
+  if (failed(emission.run(*module)))
+    return "fails";
+  std::string code;
+  llvm::raw_string_ostream stream(code);
+  module->print(stream);
+  return code;
+}
+
+int countOf(std::string_view text, std::string_view words) {
+  int count = 0;
+  for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1))
+    ++count;
+  return count;
+}
+
+} // namespace
+
+TEST(NativeRows, exponentialsBesideOneTakeFour) {
+  const std::string code = codeOf("  %q = math.exp %v {layout.beside_one} : tensor<256xf32, #row>\n");
+  for (const char *instruction : {"call @tessera.nv.fma.rm.f32(", "call @tessera.nv.fma.rn.sat.f32(", "math.fma"})
+    EXPECT_EQ(countOf(code, instruction), 8) << code;
+  EXPECT_EQ(countOf(code, "arith.shli"),
+            countOf(codeOf("  %q = arith.addf %v, %v : tensor<256xf32, #row>\n"), "arith.shli"));
+}
+
+TEST(NativeRows, partsOfSumsAreNotTested) {
+  const std::string sum = "  %ss = tile.splat %s : tensor<256xf32, #row>\n  %q = arith.divf %v, %ss ";
+  EXPECT_EQ(countOf(codeOf(sum + "{layout.part_of_sum} : tensor<256xf32, #row>\n"), "scf.if"), 0);
+  EXPECT_EQ(countOf(codeOf(sum + ": tensor<256xf32, #row>\n"), "scf.if"), 1);
+}
+
+// Four words meet, and the halves of the last one.
+TEST(NativeRows, halvesMeetAsWords) {
+  const auto codeBy = [](const std::string &combine) {
+    return codeOf("  %most = tile.reduce %v axis 0 : tensor<256xf32, #row> -> f32 by " + combine +
+                  "\n  %ms = tile.splat %most : tensor<256xf32, #row>\n"
+                  "  %q = arith.subf %v, %ms : tensor<256xf32, #row>\n");
+  };
+  EXPECT_EQ(countOf(codeBy("tile.maxnum"), "call @tessera.nv.max.f16x2("), 3);
+  EXPECT_EQ(countOf(codeBy("tile.maxnum"), "call @tessera.nv.max.f32("), 1 + 5);
+  EXPECT_EQ(countOf(codeBy("arith.minimumf"), "call @tessera.nv.min.NaN.f16x2("), 3);
+  EXPECT_EQ(countOf(codeBy("arith.addf"), "f16x2("), 0);
 }
