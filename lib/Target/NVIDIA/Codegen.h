@@ -38,7 +38,11 @@ llvm::Error lowerIds(llvm::Module &module, std::uint32_t threads);
 
 /// Scalar clean-ups while calls of the border are still calls, then constants of addresses where instructions take
 /// them. Floating point is left as it is.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, const arch::Chip &chip);
+
+/// Lets what is computed of halves be computed again after threads have met, where its waiting as floats leaves no
+/// second block of threads room on a multiprocessor. How many blocks may fit then; 0 if nothing was done.
+std::int64_t computeAgain(llvm::Function &function, const arch::Chip &chip);
 
 /// Lets halves that are used as floats before and after threads meet wait as halves, where that frees registers.
 void widenAgain(llvm::Function &function);

@@ -6,11 +6,39 @@
 #include "Target/NVIDIA/Crowding.h"
 
 #include "Analysis/Occupancy.h"
+#include "Target/NVIDIA/Meetings.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <string_view>
 
 namespace tessera::ir::nvidia {
+
+static constexpr std::string_view kDirective = ".minnctapersm ";
+
+std::int64_t blocksWaiting(std::int64_t threads, int halves, const arch::Chip &chip) {
+  constexpr std::int64_t kForWork = 2;
+  return occupancyOf(chip, {threads, (halves + 1) / 2 + kForWork, 0}).blocks;
+}
+
+void askForBlocks(llvm::Function &kernel, const arch::Chip &chip, std::int64_t least) {
+  const std::int64_t threads = threadsOf(kernel);
+  const Meetings meetings(kernel);
+  if (threads == 0 || meetings.count() == 0 || meetings.hasLoops() || !kernel.hasFnAttribute("nvvm.minctasm"))
+    return;
+  const std::int64_t enough = std::max<std::int64_t>(2, chip.maxThreadsOfCore / 2 / threads);
+  const std::int64_t blocks = std::max(least, std::min(enough, blocksWaiting(threads, meetings.mostWaiting(), chip)));
+  if (blocks > 1)
+    kernel.addFnAttr("nvvm.minctasm", fmt::format("{}", blocks));
+}
+
+std::uint32_t blocksAskedFor(const std::string &ptx) {
+  const std::size_t at = ptx.find(kDirective);
+  return at == std::string::npos
+             ? 0
+             : static_cast<std::uint32_t>(std::strtoul(ptx.c_str() + at + kDirective.size(), nullptr, 10));
+}
 
 std::vector<std::uint32_t> blocksToAskFor(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
   BlockNeeds needs{image.threadsPerProgram, facts.registers, image.sharedBytes + facts.staticSharedBytes};
@@ -31,12 +59,11 @@ std::vector<std::uint32_t> blocksToAskFor(const rt::Image &image, const CubinFac
 }
 
 std::string withBlocks(const std::string &ptx, std::uint32_t blocks) {
-  constexpr std::string_view directive = ".minnctapersm 1\n";
-  const std::size_t at = ptx.find(directive);
+  const std::size_t at = ptx.find(kDirective);
   if (at == std::string::npos)
     return {};
   std::string changed = ptx;
-  changed.replace(at, directive.size(), fmt::format(".minnctapersm {}\n", blocks));
+  changed.replace(at, ptx.find('\n', at) - at, fmt::format("{}{}", kDirective, blocks));
   return changed;
 }
 

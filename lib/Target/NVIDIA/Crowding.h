@@ -8,6 +8,9 @@
 // is only taken if nothing was spilled. Much of what it takes serves to overlap instructions, which other warps do as
 // well: kernels that fill less than half of a multiprocessor ask for more first.
 //
+// Kernels of rows have no loops: a block loads nothing while it computes, so that others must. What waits in registers
+// while threads meet tells how many blocks may fit, and these are asked for at once.
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef TESSERA_TARGET_NVIDIA_CROWDING_H
@@ -21,7 +24,23 @@
 #include <string>
 #include <vector>
 
+namespace llvm {
+class Function;
+} // namespace llvm
+
 namespace tessera::ir::nvidia {
+
+/// How many blocks of \p threads fit where \p halves of registers wait in each while they meet. Little is counted for
+/// what does not wait, since numbers of threads and addresses are, which the assembler computes again.
+std::int64_t blocksWaiting(std::int64_t threads, int halves, const arch::Chip &chip);
+
+/// Has the assembler make \p kernel so that as many blocks fit as may, if it has no loops and threads meet in it: two,
+/// or so many that they fill half of a multiprocessor; and \p least in any case. Behind the optimiser, where calls are
+/// still those of the border.
+void askForBlocks(llvm::Function &kernel, const arch::Chip &chip, std::int64_t least);
+
+/// How many blocks \p ptx asks for; 0 if it has the user's own limit.
+std::uint32_t blocksAskedFor(const std::string &ptx);
 
 /// How many blocks of \p image should fit a multiprocessor, more than \p facts let: to be asked for in turn, until the
 /// assembler can do it. At the price of a quarter of the registers; before, where warps are few, of three eighths.

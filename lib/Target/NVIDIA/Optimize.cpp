@@ -5,6 +5,7 @@
 
 #include "Conversion/LayoutToLLVM/Border.h"
 #include "Target/NVIDIA/Codegen.h"
+#include "Target/NVIDIA/Crowding.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -78,7 +79,7 @@ llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machi
   return llvm::Error::success();
 }
 
-void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, const arch::Chip &chip) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -97,8 +98,12 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
               "separate-const-offset-from-gep<lower-gep>,early-cse,dce)"));
   passes.run(module, modules);
   for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      widenAgain(function);
+    if (!function.isDeclaration()) {
+      const std::int64_t blocks = computeAgain(function, chip);
+      if (blocks == 0)
+        widenAgain(function);
+      askForBlocks(function, chip, blocks);
+    }
 }
 
 } // namespace tessera::ir::nvidia

@@ -68,7 +68,7 @@ llvm::Expected<std::string> makePtx(Compilation &compilation, llvm::Module &modu
     return error;
   if (llvm::Error error = lowerIds(module, shape.threads))
     return error;
-  optimize(module, *machine);
+  optimize(module, *machine, chip);
   if (llvm::Error error = lowerBorder(module, chip))
     return error;
   return emitPtx(module, *machine);
@@ -94,25 +94,41 @@ std::string printAssembly(Compilation &compilation) { return stateOf(compilation
 // binary, sass
 //===----------------------------------------------------------------------===//
 
-/// Has the kernel assembled again so that more blocks fit a multiprocessor, where that is likely to help; keeps \p
-/// image and \p facts if it did not.
-void crowd(rt::Image &image, CubinFacts &facts, const std::string &ptx, const arch::Chip &chip, bool lineInfo) {
-  for (const std::uint32_t blocks : blocksToAskFor(image, facts, chip)) {
-    const std::string text = withBlocks(ptx, blocks);
-    if (text.empty())
-      return;
-    llvm::Expected<Assembled> assembled = assemble(chooseAssembler(), text, chip, lineInfo);
-    if (!assembled)
-      return llvm::consumeError(assembled.takeError());
-    llvm::Expected<CubinFacts> asked = readCubin(assembled->code, image.entry);
-    if (!asked)
-      return llvm::consumeError(asked.takeError());
-    if (!spillsNoMore(*asked, facts))
-      continue;
-    image.binary = std::move(assembled->code);
-    facts = std::move(*asked);
-    return;
+/// Assembles the kernel again so that \p blocks fit a multiprocessor, and takes what comes of it if it spills no more
+/// than \p facts do.
+bool takesBlocks(std::uint32_t blocks, rt::Image &image, CubinFacts &facts, const std::string &ptx,
+                 const arch::Chip &chip, bool lineInfo) {
+  const std::string text = withBlocks(ptx, blocks);
+  if (text.empty())
+    return false;
+  llvm::Expected<Assembled> assembled = assemble(chooseAssembler(), text, chip, lineInfo);
+  if (!assembled) {
+    llvm::consumeError(assembled.takeError());
+    return false;
   }
+  llvm::Expected<CubinFacts> asked = readCubin(assembled->code, image.entry);
+  if (!asked) {
+    llvm::consumeError(asked.takeError());
+    return false;
+  }
+  if (!spillsNoMore(*asked, facts))
+    return false;
+  image.binary = std::move(assembled->code);
+  facts = std::move(*asked);
+  return true;
+}
+
+/// Has the kernel assembled again so that more blocks fit a multiprocessor, where that is likely to help, or fewer,
+/// where it spills because of those that were asked for; keeps \p image and \p facts if it did not.
+void crowd(rt::Image &image, CubinFacts &facts, const std::string &ptx, const arch::Chip &chip, bool lineInfo) {
+  if (blocksAskedFor(ptx) > 1) {
+    if (facts.stackBytes == 0)
+      return;
+    takesBlocks(1, image, facts, ptx, chip, lineInfo);
+  }
+  for (const std::uint32_t blocks : blocksToAskFor(image, facts, chip))
+    if (takesBlocks(blocks, image, facts, ptx, chip, lineInfo))
+      return;
 }
 
 LogicalResult makeBinary(Compilation &compilation) {

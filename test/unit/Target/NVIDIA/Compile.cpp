@@ -9,7 +9,9 @@
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <filesystem>
 
@@ -45,7 +47,11 @@ static llvm::Expected<std::string> compile(const std::string &text, const arch::
     return error;
   if (llvm::Error error = lowerIds(*module, shape.threads))
     return error;
-  optimize(*module, *machine);
+  optimize(*module, *machine, chip);
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*module, &stream))
+    return llvm::createStringError(broken);
   if (llvm::Error error = lowerBorder(*module, chip))
     return error;
   return emitPtx(*module, *machine);
