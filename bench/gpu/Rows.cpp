@@ -83,7 +83,7 @@ void measureRow(const char *name, const RowData<T> &data, const std::function<Wo
 template <DType T> void measureSoftmax(std::int64_t rows, std::int64_t cols, const Timer &timer, Settings &settings) {
   const RowData<T> data(settings.brief ? 64 : rows, cols);
   const auto make = [&](const CompileOptions &options) {
-    return prepared(kernels::softmax<T>.with(kernels::SoftmaxConfig::forColumns(cols), options), Grid{data.rows},
+    return prepared(kernels::softmax<T>.with(kernels::SoftmaxConfig::forColumns(cols, T), options), Grid{data.rows},
                     data.x, data.out, cols, cols);
   };
   const auto exact = [](const std::vector<double> &row) {

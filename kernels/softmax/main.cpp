@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
       .option("cols", cols, "elements of a row", 1)
       .option("gap", gap, "elements between the rows");
   return lab.main<f32, f16, bf16, f64>(argc, argv, [&]<DType T>(lab::Run<T> &run) {
-    const SoftmaxConfig config = SoftmaxConfig::forColumns(cols);
+    const SoftmaxConfig config = SoftmaxConfig::forColumns(cols, T);
     if (run.emits(softmax<T>, config))
       return;
     const std::int64_t stride = cols + gap;

@@ -10,6 +10,7 @@
 
 #include "gmock/gmock.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace tessera;
@@ -70,22 +71,44 @@ TYPED_TEST(Softmax, largeElements) {
   this->check(x, {.block = 64});
 }
 
+// More than one step, the last one cut.
+TYPED_TEST(Softmax, rowsInParts) {
+  lab::Random random(6);
+  for (std::int64_t cols : {1, 64, 200})
+    this->check(Matrix<TestFixture::T>::random(random, 3, cols, cols + 1), {.block = 64, .parts = true});
+}
+
 TYPED_TEST(Softmax, infinitiesAndNaN) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   lab::Random random(5);
-  auto x = Matrix<TestFixture::T>::random(random, 4, 16, 16);
   using Element = typename TestFixture::Element;
-  x.at(0, 3) = static_cast<Element>(-infinity);    // gives 0 there
-  x.at(1, 3) = static_cast<Element>(infinity);     // gives NaN in the row
-  x.at(2, 3) = static_cast<Element>(std::nan("")); // likewise
-  for (std::int64_t col = 0; col < 16; ++col)
-    x.at(3, col) = static_cast<Element>(-infinity); // likewise
-  auto out = this->run(x, {.block = 16});
-  EXPECT_EQ(static_cast<double>(out.at(0, 3)), 0);
-  EXPECT_FALSE(std::isnan(static_cast<double>(out.at(0, 0))));
-  EXPECT_TRUE(std::isnan(static_cast<double>(out.at(1, 3))));
-  EXPECT_TRUE(std::isnan(static_cast<double>(out.at(2, 0))));
-  EXPECT_TRUE(std::isnan(static_cast<double>(out.at(3, 7))));
+  for (const SoftmaxConfig &config :
+       {SoftmaxConfig{.block = 16}, SoftmaxConfig{.block = 4096}, SoftmaxConfig{.block = 8, .parts = true}}) {
+    const std::int64_t cols = std::max(config.block, 16);
+    auto x = Matrix<TestFixture::T>::random(random, 4, cols, cols);
+    x.at(0, 3) = static_cast<Element>(-infinity);    // gives 0 there
+    x.at(1, 3) = static_cast<Element>(infinity);     // gives NaN in the row
+    x.at(2, 3) = static_cast<Element>(std::nan("")); // likewise
+    for (std::int64_t col = 0; col < cols; ++col)
+      x.at(3, col) = static_cast<Element>(-infinity); // likewise
+    auto out = this->run(x, config);
+    EXPECT_EQ(static_cast<double>(out.at(0, 3)), 0);
+    EXPECT_FALSE(std::isnan(static_cast<double>(out.at(0, 0))));
+    EXPECT_TRUE(std::isnan(static_cast<double>(out.at(1, 3))));
+    EXPECT_TRUE(std::isnan(static_cast<double>(out.at(2, 0))));
+    EXPECT_TRUE(std::isnan(static_cast<double>(out.at(3, 7))));
+  }
+}
+
+// The largest element is found wherever it is, by its neighbours' half of a word too.
+TYPED_TEST(Softmax, largestElementAnywhere) {
+  using Element = typename TestFixture::Element;
+  const std::int64_t rows = 40, cols = 2048;
+  lab::Random random(7);
+  auto x = Matrix<TestFixture::T>::random(random, rows, cols, cols);
+  for (std::int64_t row = 0; row < rows; ++row)
+    x.at(row, (row * 53) % cols) = static_cast<Element>(static_cast<double>(row % 7) + 10);
+  this->check(x, {.block = 2048});
 }
 
 // SEMANTICS L3: the kernel's own assertion, instead of a row cut short.
