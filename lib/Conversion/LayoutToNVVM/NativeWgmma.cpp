@@ -10,7 +10,8 @@
 //
 // A left operand of words that the unit cannot read from its buffer is read by threads, a part of k at a time: while
 // they read one part, the product of the part before is under way. Each is a group of its own, and registers are filled
-// when all but the last one are over; so are those of the first part while a product of an earlier round is under way.
+// when all but the last one are over. The last part is waited for: behind the end of a loop's round, assemblers give
+// registers to others while an instruction of the round before still reads them.
 //
 //===---------------------------------------------------------------------===//
 
@@ -287,6 +288,10 @@ private:
               right.at(k * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column * width));
           sum = multiplyAdd(sum, a, b, left && left->areTransposed(), right.areTransposed(), step == 0);
         }
+    }
+    if (areRead) {
+      e.border().native("nv", "wgmma.commit_group.sync.aligned", {}, {}, kOrdered);
+      e.border().native("nv", "wgmma.wait_group.sync.aligned", {}, e.i32(0), kOrdered);
     }
     SmallVector<Value> registers;
     for (const Value sum : sums)

@@ -22,93 +22,69 @@ public:
   }
 
   FlyingProducts find() {
+    unsigned products = 0, waits = 0;
     bool isFlat = true;
-    body->walk([&](Operation *op) {
+    loop.getBody()->walk([&](Operation *op) {
+      products += isa<AsyncDotOp>(op);
+      waits += isa<AsyncDotWaitOp>(op);
       found.groups += isa<AsyncDotCommitOp>(op);
       if (isa<AsyncDotOp, AsyncDotWaitOp, AsyncDotCommitOp>(op))
         isFlat &= op->getBlock() == body;
     });
-    if (!isFlat || found.groups > kMostPending)
+    constexpr unsigned kMostPending = 7;
+    if (products == 0 || !isFlat || found.groups > kMostPending)
       return {};
     for (const BlockArgument carried : loop.getRegionIterArgs())
       follow(carried);
+    if (followed.size() != products || found.waits.size() != waits ||
+        !llvm::all_of(followed, [&](AsyncDotOp product) { return hasRoom(product.getA()) && hasRoom(product.getB()); }))
+      return {};
     return std::move(found);
   }
 
 private:
-  /// The product that \p value, which nothing else needs, is waited for; nothing if it is something else.
-  std::pair<AsyncDotOp, AsyncDotWaitOp> productOf(Value value) const {
-    auto wait = value.hasOneUse() ? value.getDefiningOp<AsyncDotWaitOp>() : AsyncDotWaitOp();
-    if (!wait || wait->getBlock() != body || wait.getValues().size() != 1)
-      return {};
-    auto product = wait.getValues().front().getDefiningOp<AsyncDotOp>();
-    if (!product || product->getBlock() != body || !product.getResult().hasOneUse())
-      return {};
-    return {product, wait};
-  }
-
-  /// Follows an accumulator back through the products of a round.
+  /// Follows an accumulator through the products of a round.
   void follow(BlockArgument carried) {
-    const unsigned number = carried.getArgNumber() - 1;
-    FlyingProducts::Accumulator accumulator{.carried = number, .last = {}};
+    SmallVector<AsyncDotOp> products;
     SmallVector<Operation *> waits;
-    SmallVector<SharedAllocOp> doubled;
-    Value value = loop.getYieldedValues()[number];
-    AsyncDotOp last;
-    while (true) {
-      auto [product, wait] = productOf(value);
-      if (!product)
-        break;
-      if (!hasRoom(product.getA(), doubled) || !hasRoom(product.getB(), doubled))
+    const unsigned number = carried.getArgNumber() - 1;
+    Value value = carried;
+    while (value.hasOneUse()) {
+      OpOperand &use = *value.use_begin();
+      if (use.getOwner() == body->getTerminator() && use.getOperandNumber() == number && !products.empty()) {
+        found.accumulators.push_back({number, products.back().getResult()});
+        found.waits.insert_range(waits);
+        followed.append(products);
         return;
-      if (!last)
-        last = product;
+      }
+      auto product = dyn_cast<AsyncDotOp>(use.getOwner());
+      if (!product || use.get() != product.getAcc() || !product.getResult().hasOneUse())
+        return;
+      auto wait = dyn_cast<AsyncDotWaitOp>(*product.getResult().user_begin());
+      if (!wait || wait.getValues().size() != 1)
+        return;
+      products.push_back(product);
       waits.push_back(wait);
-      value = product.getAcc();
+      value = wait.getResults().front();
     }
-    if (!last)
-      return;
-    accumulator.last = last.getResult();
-    if (value != carried || !carried.hasOneUse()) {
-      for (Operation *user : carried.getUsers())
-        if (Operation *const at = body->findAncestorOpInBlock(*user);
-            !accumulator.landing || at->isBeforeInBlock(accumulator.landing))
-          accumulator.landing = at;
-      // Assemblers do not see that others may read it while younger products are under way, and take turns then.
-      if (Operation *const landing = accumulator.landing;
-          landing && (commitsBetween(last, body->getTerminator()) != 1 || commitsBetween(&body->front(), landing) != 0))
-        return;
-    }
-    found.accumulators.push_back(accumulator);
-    found.waits.insert_range(waits);
-    for (SharedAllocOp buffer : doubled)
-      if (!llvm::is_contained(found.doubled, buffer))
-        found.doubled.push_back(buffer);
   }
 
-  static unsigned commitsBetween(Operation *from, Operation *to) {
-    unsigned count = 0;
-    for (Operation *op = from; op != to; op = op->getNextNode())
-      count += isa<AsyncDotCommitOp>(op);
-    return count;
-  }
-
-  /// Whether nothing that the next round writes is where \p operand lies, or can be made so by \p doubled.
-  bool hasRoom(Value operand, SmallVectorImpl<SharedAllocOp> &doubled) {
-    if (!isa<BufferType>(operand.getType()))
-      return true;
-    Operation *const alloc = allocationOf(operand);
+  /// Whether nothing that the next round writes is where \p operand lies, or can be made so.
+  bool hasRoom(Value operand) {
+    Operation *const alloc = isa<BufferType>(operand.getType()) ? allocationOf(operand) : nullptr;
     if (!alloc)
-      return false;
+      return false; // assemblers give registers that a product of the last round reads to others
     if (rings.contains(alloc))
       return true;
-    if (!loop->isProperAncestor(alloc))
-      return !isWritten(alloc->getResult(0));
-    auto buffer = dyn_cast<SharedAllocOp>(alloc);
-    if (!buffer || alloc->getBlock() != body || buffer.getResult().getType().isRing())
-      return false;
-    doubled.push_back(buffer);
-    return true;
+    if (loop->isProperAncestor(alloc)) {
+      auto buffer = dyn_cast<SharedAllocOp>(alloc);
+      if (!buffer || alloc->getBlock() != body || buffer.getResult().getType().isRing())
+        return false;
+      if (!llvm::is_contained(found.doubled, buffer))
+        found.doubled.push_back(buffer);
+      return true;
+    }
+    return !isWritten(alloc->getResult(0));
   }
 
   /// Whether the loop writes a buffer that is there before it.
@@ -122,20 +98,10 @@ private:
   Block *body;
   llvm::DenseSet<Operation *> rings; ///< allocations that become some
   FlyingProducts found;
+  SmallVector<AsyncDotOp> followed;
 };
 
 } // namespace
-
-Operation *FlyingProducts::lastLanding() const {
-  Operation *last = nullptr;
-  for (const Accumulator &accumulator : accumulators) {
-    if (!accumulator.landing)
-      return nullptr;
-    if (!last || last->isBeforeInBlock(accumulator.landing))
-      last = accumulator.landing;
-  }
-  return last;
-}
 
 FlyingProducts flyingProducts(ForOp loop, ArrayRef<CopiedLoad> loads) { return Finder(loop, loads).find(); }
 

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A product on an accumulator that the loop carries can be waited for a round later: where the next round first needs
-// the accumulator, or, if nothing but the next round's product does, when that is begun.
+// A product on an accumulator that nothing but the next round's product needs can be waited for a round later.
 //
 //===---------------------------------------------------------------------===//
 
@@ -15,16 +14,12 @@
 
 namespace tessera::ir::layout {
 
-/// So many groups of products can be under way behind a wait.
-constexpr unsigned kMostPending = 7;
-
-/// The asynchronous products of a loop that can be left under way.
+/// The asynchronous products of a loop, if all of them can be left under way; else nothing.
 struct FlyingProducts {
   /// An accumulator on its way through a round.
   struct Accumulator {
-    unsigned carried;             ///< its number among the values that the loop carries
-    Value last;                   ///< the result of the round's last product on it
-    Operation *landing = nullptr; ///< needs the accumulator of the round before; null if only a product does
+    unsigned carried; ///< its number among the values that the loop carries
+    Value last;       ///< the result of the round's last product on it
   };
 
   SmallVector<Accumulator> accumulators;
@@ -33,8 +28,6 @@ struct FlyingProducts {
   unsigned groups = 0;                ///< that a round commits
 
   explicit operator bool() const { return !accumulators.empty(); }
-  /// The op of the body before which all products of the round before are over; null if some go on to its end.
-  Operation *lastLanding() const;
 };
 
 /// Of \p loop, where \p loads fill rings.

@@ -4,7 +4,7 @@
 //===---------------------------------------------------------------------===//
 //
 // Slot `round % stages` of each ring is filled `stages - 1` rounds ahead, once nobody reads what was there: behind the
-// first waits of a round, where products are over at the end of theirs; behind the waits for the last round's products
+// first waits of a round, where products are over at the end of theirs; behind the wait for the last round's products
 // where those are left under way.
 //
 //===---------------------------------------------------------------------===//
@@ -291,20 +291,16 @@ private:
       ahead = begin(b, ahead, lastSlot(b, slot));
     nameSlots(b, map, slot, half, loaded);
     Operation *const loadsBefore = registers.isEmpty() ? nullptr : afterTiles();
-    Operation *const lastLanding = plan.flying.lastLanding();
     for (Operation &op : *loop.getBody()) {
       if (&op == loadsBefore)
         loaded = load(b, loaded);
-      landBefore(b, map, &op);
-      if (&op == lastLanding && !copies.isEmpty())
-        ahead = begin(b, ahead, lastSlot(b, slot));
       if (needed.contains(&op))
         b.clone(op, map);
       else
         replace(b, map, op);
     }
-    if (plan.flying && !lastLanding) {
-      awaitProducts(b, map);
+    if (plan.flying) {
+      awaitProducts(b, map, plan.flying.groups);
       if (!copies.isEmpty())
         ahead = begin(b, ahead, lastSlot(b, slot));
     }
@@ -390,28 +386,14 @@ private:
       map.map(convert->getResult(0), tile);
   }
 
-  /// Waits for the accumulators of the round before that \p op is the first to need.
-  void landBefore(OpBuilder &b, IRMapping &map, Operation *op) {
-    for (const auto &accumulator : plan.flying.accumulators)
-      if (accumulator.landing == op) {
-        const Value carried = loop.getRegionIterArgs()[accumulator.carried];
-        auto wait = AsyncDotWaitOp::create(b, loc, map.lookup(carried), 0);
-        map.map(carried, wait.getResults().front());
-      }
-  }
-
-  /// Waits for all products but those of this round; the accumulators that only products need go through it.
-  void awaitProducts(OpBuilder &b, IRMapping &map) {
-    SmallVector<unsigned> numbers;
+  /// Waits for all products but those of the last \p groups; their accumulators go through it.
+  void awaitProducts(OpBuilder &b, IRMapping &map, unsigned groups) {
     SmallVector<Value> values;
     for (const auto &accumulator : plan.flying.accumulators)
-      if (!accumulator.landing) {
-        numbers.push_back(accumulator.carried);
-        values.push_back(map.lookup(accumulator.last));
-      }
-    auto wait = AsyncDotWaitOp::create(b, loc, values, plan.flying.groups);
-    for (const auto [carried, result] : llvm::zip_equal(numbers, wait.getResults()))
-      map.map(loop.getYieldedValues()[carried], result);
+      values.push_back(map.lookup(accumulator.last));
+    auto wait = AsyncDotWaitOp::create(b, loc, values, groups);
+    for (const auto [accumulator, result] : llvm::zip_equal(plan.flying.accumulators, wait.getResults()))
+      map.map(loop.getYieldedValues()[accumulator.carried], result);
   }
 
   Value nextSlot(OpBuilder &b, Value slot) {

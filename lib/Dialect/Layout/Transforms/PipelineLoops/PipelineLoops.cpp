@@ -19,7 +19,6 @@
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 
 #include "Dialect/Layout/Transforms/PipelineLoops/Budget.h"
-#include "Dialect/Layout/Transforms/PipelineLoops/EarlyProducts.h"
 #include "Dialect/Layout/Transforms/PipelineLoops/LoopRewriter.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
@@ -73,8 +72,6 @@ struct PipelineLoops : impl::PipelineLoopsPassBase<PipelineLoops> {
     for (ForOp loop : loops) {
       if (around.contains(loop))
         continue;
-      if (stagesOf(loop) >= 2)
-        loop = beginProductsEarly(loop, *chip);
       std::optional<LoopPlan> plan = planOf(loop, *chip);
       if (!plan)
         continue;
@@ -84,22 +81,14 @@ struct PipelineLoops : impl::PipelineLoopsPassBase<PipelineLoops> {
     }
   }
 
-  /// Rounds that \p loop works on at a time, at most; 1 if it may be no pipeline.
-  int64_t stagesOf(ForOp loop) const {
-    if (loop.getUnsignedCmp() || !loop->getParentOfType<tile::KernelOp>())
-      return 1;
-    const auto asked = loop->getAttrOfType<IntegerAttr>(tile::TileDialect::kNumStages);
-    const int64_t stages = std::min(asked ? asked.getInt() : int64_t{numStages}, kMostStages);
-    const std::optional<APInt> rounds = roundsOf(loop);
-    return rounds && rounds->ult(static_cast<uint64_t>(stages)) ? static_cast<int64_t>(rounds->getZExtValue()) : stages;
-  }
-
   std::optional<LoopPlan> planOf(ForOp loop, const arch::Chip &chip) const {
-    const int64_t stages = stagesOf(loop);
-    if (stages < 2)
+    const auto asked = loop->getAttrOfType<IntegerAttr>(tile::TileDialect::kNumStages);
+    int64_t stages = std::min(asked ? asked.getInt() : int64_t{numStages}, kMostStages);
+    if (const std::optional<APInt> rounds = roundsOf(loop); rounds && rounds->ult(static_cast<uint64_t>(stages)))
+      stages = static_cast<int64_t>(rounds->getZExtValue());
+    if (stages < 2 || loop.getUnsignedCmp() || !loop->getParentOfType<tile::KernelOp>())
       return std::nullopt;
-    const bool isAsked = loop->hasAttr(tile::TileDialect::kNumStages);
-    LoopPlan plan{loop, stages, copiedLoads(loop, meansOf(chip), isAsked), {}};
+    LoopPlan plan{loop, stages, copiedLoads(loop, meansOf(chip), asked != nullptr), {}};
     if (!fitRegisters(plan.loads))
       llvm::erase_if(plan.loads, [](const CopiedLoad &load) { return !load.hasRing(); });
     if (plan.loads.empty())
