@@ -99,11 +99,13 @@ void runAxis(std::span<const AxisOp> ops, std::size_t part) {
       return;
     SCOPED_TRACE(std::string(op.name) + " of " + describe(dtype, shape) + " along " + std::to_string(axis));
     const std::int64_t count = countOf(shape);
-    // Results are compared as bits, so their dtype is found out while tracing and only their bytes are written.
+    // The dtype of results is found out while tracing.
+    const auto traced = std::make_shared<DType>(u8);
     expectSame({.body =
                     [=](const Ptr<u8> &a, const Ptr<u8> &, const Ptr<u8> &out, const Int &) {
                       Tile x = load(a.as(dtype) + (program_id(0) * count + places(shape)));
                       Tile result = op.apply(x, axis);
+                      *traced = result.dtype();
                       std::int64_t results = 1;
                       Extents extents;
                       for (std::int64_t extent : result.shape()) {
@@ -115,8 +117,8 @@ void runAxis(std::span<const AxisOp> ops, std::size_t part) {
                     },
                 .a = smallElements(dtype, 2 * count, seed),
                 .out = unwritten(2 * 2 * 8 * count),
-                .result = u8,
-                .grid = {2}},
+                .grid = {2},
+                .traced = traced},
                optionsOf(c[4], c[5]));
   });
 }
@@ -139,16 +141,18 @@ TEST_P(Axis, products) {
     const int axis = static_cast<int>(c[3] % shape.size());
     SCOPED_TRACE(describe(dtype, shape) + " along " + std::to_string(axis));
     const std::int64_t count = countOf(shape);
+    const auto traced = std::make_shared<DType>(u8);
     expectSame({.body =
                     [=](const Ptr<u8> &a, const Ptr<u8> &, const Ptr<u8> &out, const Int &) {
                       Tile x = load(a.as(dtype) + places(shape));
                       Tile all = cumprod(x, {.axis = axis}), one = prod(x, {.axis = axis, .keep_dims = true});
                       Tile result = c[0] ? all : all * one.to(all.dtype());
+                      *traced = result.dtype();
                       store(out.as(result.dtype()) + places(shape), result);
                     },
                 .a = unitElements(dtype, count, seed),
                 .out = unwritten(8 * count),
-                .result = u8},
+                .traced = traced},
                optionsOf(c[4], 1));
   });
 }

@@ -135,13 +135,14 @@ void expectSame(const Job &job, const CompileOptions &options) {
   };
   try {
     const auto expected = run(job, options, Device::get("interp")), found = run(job, options, Device::current());
-    const auto size = static_cast<std::size_t>(job.result.bytes());
+    const DType result = job.traced ? *job.traced : job.result;
+    const auto size = static_cast<std::size_t>(result.bytes());
     for (std::size_t at = 0; at + size <= expected.size(); at += size) {
       if (std::memcmp(&expected[at], &found[at], size) == 0)
         continue;
-      const auto [want, wantNan] = elementAt(&expected[at], job.result);
-      const auto [got, gotNan] = elementAt(&found[at], job.result);
-      if (wantNan && gotNan && job.result.isFloat())
+      const auto [want, wantNan] = elementAt(&expected[at], result);
+      const auto [got, gotNan] = elementAt(&found[at], result);
+      if (wantNan && gotNan && result.isFloat())
         continue;
       ADD_FAILURE() << title() << ": element " << at / size << " is " << got << " instead of " << want;
       return;

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ struct Job {
   DType result = u8;                  ///< of the output's elements
   Grid grid = {1};
   std::int64_t n = 0;
+  std::shared_ptr<DType> traced = {}; ///< where `body` notes their type if only that knows it; instead of `result`
 };
 
 /// Elements of \p dtype: small integers and, of types that have them, eighths of such.

@@ -105,7 +105,7 @@ def sizes_at_the_edges():
 def json_report():
     report = json.loads(run("softmax", "--rows", "3", "--cols", "5", "--json")[0])
     for field, value in {"lab": "softmax", "dtype": "f32", "rows": 3, "cols": 5, "device": "interp", "target": "interp",
-                         "grid": [3, 1, 1], "config": "{block=8, most=5}", "elements": 15, "wrong": 0, "passed": True}.items():
+                         "grid": [3, 1, 1], "config": "{block=8, most=5, parts=false}", "elements": 15, "wrong": 0, "passed": True}.items():
         if report[field] != value:
             fail(f"{field} is {report[field]}, expected {value}")
     if not {"trace", "tile", "load", "run"} <= set(report["stages_ms"]):
