@@ -104,7 +104,7 @@ TEST(NativeWgmma, operandsAreThoseOfTheOpcode) {
 TEST(NativeWgmma, groupsShareRowsFirst) {
   EXPECT_THAT(codeOf({"f16", "f16", "f32", {128, 256, 16}, 8}), HasSubstr("m64n256k16"));
   EXPECT_THAT(codeOf({"f16", "f16", "f32", {64, 256, 16}, 8}), HasSubstr("m64n128k16"));
-  EXPECT_THAT(codeOf({"f16", "f16", "f32", {64, 512, 16}, 4}), HasSubstr("m64n256k16"));
+  EXPECT_THAT(codeOf({"f16", "f16", "f32", {64, 512, 16}, 8}), HasSubstr("m64n256k16"));
 }
 
 TEST(NativeWgmma, zerosAreNoRegisters) {
@@ -116,6 +116,11 @@ TEST(NativeWgmma, smallProductsAreOfWarps) {
   EXPECT_THAT(codeOf({"f16", "f16", "f32", {32, 64, 64}}), Not(HasSubstr("wgmma")));
   EXPECT_THAT(codeOf({"f16", "f16", "f32", {64, 64, 64}, 2}), Not(HasSubstr("wgmma")));
   EXPECT_THAT(codeOf({"f32", "f32", "f32", {64, 64, 64}}), Not(HasSubstr("wgmma")));
+}
+
+/// Accumulators of groups take registers of their own, and threads have 255.
+TEST(NativeWgmma, largeAccumulatorsAreOfWarps) {
+  EXPECT_THAT(codeOf({"f16", "f16", "f32", {64, 512, 16}, 4}), Not(HasSubstr("wgmma")));
 }
 
 } // namespace
