@@ -141,8 +141,9 @@ static bool fitsRegisters(const arch::Chip &chip, std::int64_t elements, unsigne
 // A unit that reads buffers along k alone takes a left operand of words that lies across it from registers, which
 // threads fill from the buffer; a right one as the left one of the transposed product.
 std::optional<MatrixUnit> chooseGroupUnit(const arch::Chip &chip, tile::DotOp dot, unsigned numWarps) {
-  const Type a = unitElement(dot, chip, tile::elementOf(dot.getA().getType()));
-  const Type b = unitElement(dot, chip, tile::elementOf(dot.getB().getType()));
+  const Type ofA = tile::elementOf(dot.getA().getType());
+  const auto elementFor = [&](Type type) { return unitElement(chip, ofA, dot.getMaxImpreciseK().has_value(), type); };
+  const Type a = elementFor(ofA), b = elementFor(tile::elementOf(dot.getB().getType()));
   const std::optional<GroupInstruction> instruction = groupInstructionOf(a, b, dot.getPrecision());
   constexpr int kGroupWarps = 4, kWordBits = 32;
   if (!chip.has(arch::Feature::Wgmma) || !instruction || tile::shapeOf(dot.getType()).size() != 2 ||

@@ -25,8 +25,6 @@ namespace tessera::ir::gpu {
 
 using namespace ::tessera::layout;
 
-static bool isFp8(Type element) { return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8; }
-
 std::optional<WarpInstruction> warpInstructionOf(Type a, Type b, tile::DotPrecision precision, std::int64_t depth) {
   if (isOcpFp8(a) && isOcpFp8(b))
     return WarpInstruction{"m16n8k32", nameOfFp8(a), nameOfFp8(b), "f32", 32, 4, 2, 4};
@@ -48,15 +46,11 @@ std::optional<WarpInstruction> warpInstructionOf(Type a, Type b, tile::DotPrecis
   return WarpInstruction{"m16n8k8", "tf32", "tf32", "f32", 8, 4, 2, 4};
 }
 
-/// What operands of type \p element are converted to on the chip.
-static Type unitElement(const Product &product, const arch::Chip &chip, Type element) {
-  // A bound on imprecise sums is kept by sums of f32.
-  const bool hasUnit = chip.has(arch::Feature::Fp8Mma) && isOcpFp8(product.a) && !product.maxImpreciseK;
-  return isFp8(element) && !hasUnit ? Type(mlir::Float16Type::get(element.getContext())) : element;
-}
-
 std::optional<WarpUnit> NvidiaHooks::warpUnit(const Product &product, WarpGrid warps) const {
-  const Type a = unitElement(product, chip(), product.a), b = unitElement(product, chip(), product.b);
+  const auto elementFor = [&](Type type) {
+    return unitElement(chip(), product.a, product.maxImpreciseK.has_value(), type);
+  };
+  const Type a = elementFor(product.a), b = elementFor(product.b);
   const std::optional<WarpInstruction> instruction = warpInstructionOf(a, b, product.precision, product.depth);
   if (!instruction)
     return std::nullopt;

@@ -11,12 +11,11 @@ bool isOcpFp8(Type element) { return isa<mlir::Float8E4M3FNType, mlir::Float8E5M
 
 StringRef nameOfFp8(Type element) { return isa<mlir::Float8E4M3FNType>(element) ? "e4m3" : "e5m2"; }
 
-Type unitElement(tile::DotOp dot, const arch::Chip &chip, Type element) {
+Type unitElement(const arch::Chip &chip, Type left, bool isBounded, Type element) {
   const bool isFp8 = isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
   // A bound on imprecise sums is kept by sums of f32.
-  const bool hasUnit =
-      chip.has(arch::Feature::Fp8Mma) && isOcpFp8(tile::elementOf(dot.getA().getType())) && !dot.getMaxImpreciseK();
-  return isFp8 && !hasUnit ? Type(mlir::Float16Type::get(dot.getContext())) : element;
+  const bool hasUnit = chip.has(arch::Feature::Fp8Mma) && isOcpFp8(left) && !isBounded;
+  return isFp8 && !hasUnit ? Type(mlir::Float16Type::get(element.getContext())) : element;
 }
 
 } // namespace tessera::ir::gpu

@@ -17,9 +17,10 @@ namespace tessera::ir::gpu {
 bool isOcpFp8(Type element);
 StringRef nameOfFp8(Type element);
 
-/// What operands of \p dot with elements of type \p element are converted to on the chip: fp8 that its units lack, or
-/// sum too coarsely, is multiplied as f16, which holds it exactly.
-Type unitElement(tile::DotOp dot, const arch::Chip &chip, Type element);
+/// What operands of type \p element, of a product whose left one has elements of type \p left, are converted to on \p
+/// chip: fp8 that its units lack is multiplied as f16, which holds it exactly; so is what they sum too coarsely, where
+/// how many sums may be imprecise \p isBounded.
+Type unitElement(const arch::Chip &chip, Type left, bool isBounded, Type element);
 
 } // namespace tessera::ir::gpu
 
