@@ -41,7 +41,7 @@ Origin::Origin(Value operand) : value(operand) {
 bool Origin::isLoaded() const { return isa_and_nonnull<tile::LoadOp, tile::ViewLoadOp>(value.getDefiningOp()); }
 
 /// \p layout, of what \p step gives, as that of what it takes.
-template <typename Layout> static Layout layoutBefore(Operation *step, const Layout &layout) {
+static SharedLayout layoutBefore(Operation *step, const SharedLayout &layout) {
   if (auto trans = dyn_cast<tile::TransOp>(step)) {
     SmallVector<int> back(trans.getPermutation().size());
     for (const auto [to, from] : llvm::enumerate(trans.getPermutation()))
@@ -49,12 +49,6 @@ template <typename Layout> static Layout layoutBefore(Operation *step, const Lay
     return transposed(layout, back);
   }
   return reshaped(layout, tile::shapeOf(step->getOperand(0).getType()));
-}
-
-TileLayout Origin::layoutFor(TileLayout layout) const {
-  for (Operation *step : steps)
-    layout = layoutBefore(step, layout);
-  return layout;
 }
 
 SharedLayout Origin::layoutFor(SharedLayout layout) const {

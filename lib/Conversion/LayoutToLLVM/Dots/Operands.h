@@ -32,7 +32,6 @@ public:
   bool isLoaded() const;
 
   /// The layout of the origin under which the operand has \p layout.
-  ::tessera::layout::TileLayout layoutFor(::tessera::layout::TileLayout layout) const;
   ::tessera::layout::SharedLayout layoutFor(::tessera::layout::SharedLayout layout) const;
 
   /// \p buffer, of the origin, as the operand.

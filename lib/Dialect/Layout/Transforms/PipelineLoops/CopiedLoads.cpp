@@ -99,7 +99,8 @@ static Slice sliceOf(ForOp loop, Operation *op) {
 // What is worth it
 //===----------------------------------------------------------------------===//
 
-Operation *productFedBy(Value value) {
+/// Whether a product multiplies \p value, or what ops that touch no global memory make of it.
+static bool feedsProduct(Value value) {
   llvm::DenseSet<Value> seen{value};
   SmallVector<Value> open{value};
   const auto reach = [&](Value next) {
@@ -111,7 +112,7 @@ Operation *productFedBy(Value value) {
       Operation *const user = use.getOwner();
       if (isProduct(user)) {
         if (use.getOperandNumber() < 2)
-          return user;
+          return true;
       } else if (auto store = dyn_cast<SharedStoreOp>(user)) {
         reach(store.getBuffer());
       } else if (isa<SharedLoadOp>(user) || mlir::isMemoryEffectFree(user)) {
@@ -120,7 +121,7 @@ Operation *productFedBy(Value value) {
       }
     }
   }
-  return nullptr;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,7 +282,7 @@ SmallVector<CopiedLoad> copiedLoads(ForOp loop, CopyMeans means, bool isAsked) {
   for (Operation &op : *body) {
     if (!isa<tile::LoadOp, tile::ViewLoadOp>(op) || !isa<RankedTensorType>(op.getResult(0).getType()))
       continue;
-    const bool feeds = productFedBy(op.getResult(0)) != nullptr;
+    const bool feeds = feedsProduct(op.getResult(0));
     const Slice slice = sliceOf(loop, &op);
     if (!(feeds || isAsked) || !isAhead(&op, slice))
       continue;

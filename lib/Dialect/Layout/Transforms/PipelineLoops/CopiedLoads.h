@@ -61,9 +61,6 @@ struct CopyMeans {
 /// no product are only with \p isAsked.
 SmallVector<CopiedLoad> copiedLoads(mlir::scf::ForOp loop, CopyMeans means, bool isAsked);
 
-/// A product that multiplies \p value, or what ops that touch no global memory make of it; null if there is none.
-Operation *productFedBy(Value value);
-
 /// The ops that access \p buffer or end its life, under this name or another for all or a part of it.
 SmallVector<Operation *> accessesOf(Value buffer);
 
