@@ -42,6 +42,18 @@ Buffer<f32> poisoned(std::int64_t n) {
   return out;
 }
 
+/// The same of a kernel that \p launch runs with an output of \p count elements.
+void sameOutput(std::int64_t count, const std::string &what,
+                const std::function<void(const CompileOptions &, Buffer<f32> &)> &launch) {
+  sameForAllStages(
+      [&](const CompileOptions &options) {
+        Buffer<f32> out = poisoned(count);
+        launch(options, out);
+        return out.download();
+      },
+      what);
+}
+
 constexpr int kM = 32, kN = 32, kK = 16;
 
 // What views say about bounds: depths that are no multiple of a step, too.
@@ -58,13 +70,10 @@ template <DType T> void throughViews() {
     for (const int gap : {0, 3}) {
       const int lda = (depth + 15) / 16 * 16 + gap;
       const Buffer<T> a = eighths<T>(std::max(1, kM * lda), 1), b = eighths<T>(std::max(1, depth * kN), 2);
-      sameForAllStages(
-          [&](const CompileOptions &options) {
-            Buffer<f32> out = poisoned(kM * kN);
-            k.with({}, options).launch(Device::current(), 1, a, b, out, depth, lda);
-            return out.download();
-          },
-          "depth " + std::to_string(depth) + ", rows " + std::to_string(lda) + " apart");
+      sameOutput(kM * kN, "depth " + std::to_string(depth) + ", rows " + std::to_string(lda) + " apart",
+                 [&](const CompileOptions &options, Buffer<f32> &out) {
+                   k.with({}, options).launch(Device::current(), 1, a, b, out, depth, lda);
+                 });
     }
 }
 
@@ -79,13 +88,9 @@ TEST(Pipeline, viewsOfDoubles) {
   });
   for (const int depth : {16, 48, 100}) {
     const Buffer<f64> a = eighths<f64>(kM * depth, 1), b = eighths<f64>(depth * kN, 2);
-    sameForAllStages(
-        [&](const CompileOptions &options) {
-          Buffer<f32> out = poisoned(kM * kN);
-          k.with({}, options).launch(Device::current(), 1, a, b, out, depth);
-          return out.download();
-        },
-        "depth " + std::to_string(depth));
+    sameOutput(kM * kN, "depth " + std::to_string(depth), [&](const CompileOptions &options, Buffer<f32> &out) {
+      k.with({}, options).launch(Device::current(), 1, a, b, out, depth);
+    });
   }
 }
 
@@ -104,13 +109,9 @@ TEST(Pipeline, carriedPointers) {
   });
   for (const int depth : {0, 5, 16, 32, 40, 48, 64, 96, 128}) {
     const Buffer<f16> a = eighths<f16>(std::max(1, kM * depth), 1), b = eighths<f16>(std::max(1, depth * kN), 2);
-    sameForAllStages(
-        [&](const CompileOptions &options) {
-          Buffer<f32> out = poisoned(kM * kN);
-          k.with({}, options).launch(Device::current(), 1, a, b, out, depth);
-          return out.download();
-        },
-        "depth " + std::to_string(depth));
+    sameOutput(kM * kN, "depth " + std::to_string(depth), [&](const CompileOptions &options, Buffer<f32> &out) {
+      k.with({}, options).launch(Device::current(), 1, a, b, out, depth);
+    });
   }
 }
 
@@ -128,13 +129,9 @@ TEST(Pipeline, otherThanZero) {
   });
   for (const int depth : {8, 24, 72}) {
     const Buffer<f32> a = eighths<f32>(kM * depth, 1), b = eighths<f32>(depth * kN, 2);
-    sameForAllStages(
-        [&](const CompileOptions &options) {
-          Buffer<f32> out = poisoned(kM * kN);
-          k.with({}, options).launch(Device::current(), 1, a, b, out, depth);
-          return out.download();
-        },
-        "depth " + std::to_string(depth));
+    sameOutput(kM * kN, "depth " + std::to_string(depth), [&](const CompileOptions &options, Buffer<f32> &out) {
+      k.with({}, options).launch(Device::current(), 1, a, b, out, depth);
+    });
   }
 }
 
@@ -162,13 +159,9 @@ TEST(Pipeline, severalProducts) {
   const Buffer<i8> c = Device::current().upload(bytes);
   for (const int depth : {16, 32, 56, 160}) {
     const Buffer<f16> a = eighths<f16>(kM * depth, 1), b = eighths<f16>(depth * kN, 2);
-    sameForAllStages(
-        [&](const CompileOptions &options) {
-          Buffer<f32> out = poisoned(2 * kM * kN);
-          k.with({}, options).launch(Device::current(), 1, a, b, c, out, depth);
-          return out.download();
-        },
-        "depth " + std::to_string(depth));
+    sameOutput(2 * kM * kN, "depth " + std::to_string(depth), [&](const CompileOptions &options, Buffer<f32> &out) {
+      k.with({}, options).launch(Device::current(), 1, a, b, c, out, depth);
+    });
   }
 }
 
@@ -191,13 +184,9 @@ TEST(Pipeline, indirectRows) {
       table[i] = static_cast<std::int32_t>(i * 7 % table.size());
     const Buffer<i32> rows = Device::current().upload(table);
     const Buffer<f16> a = eighths<f16>(kM * depth, 1), b = eighths<f16>(depth * kN, 2);
-    sameForAllStages(
-        [&](const CompileOptions &options) {
-          Buffer<f32> out = poisoned(kM * kN);
-          k.with({}, options).launch(Device::current(), 1, a, b, rows, out, depth);
-          return out.download();
-        },
-        "depth " + std::to_string(depth));
+    sameOutput(kM * kN, "depth " + std::to_string(depth), [&](const CompileOptions &options, Buffer<f32> &out) {
+      k.with({}, options).launch(Device::current(), 1, a, b, rows, out, depth);
+    });
   }
 }
 
@@ -215,13 +204,9 @@ TEST(Pipeline, conditionalLoads) {
       });
   for (const int rounds : {0, 1, 2, 3, 7}) {
     const Buffer<f16> a = eighths<f16>(8 * kM * kK, 1), b = eighths<f16>(8 * kK * kN, 2);
-    sameForAllStages(
-        [&](const CompileOptions &options) {
-          Buffer<f32> out = poisoned(kM * kN);
-          k.with({}, options).launch(Device::current(), 1, a, b, out, rounds);
-          return out.download();
-        },
-        std::to_string(rounds) + " rounds");
+    sameOutput(kM * kN, std::to_string(rounds) + " rounds", [&](const CompileOptions &options, Buffer<f32> &out) {
+      k.with({}, options).launch(Device::current(), 1, a, b, out, rounds);
+    });
   }
 }
 
@@ -265,13 +250,10 @@ TEST(Pipeline, insideAnotherLoop) {
   for (const int blocks : {0, 1, 2, 5})
     for (const int depth : {16, 64, 80}) {
       const Buffer<f16> a = eighths<f16>(std::max(1, blocks * kM * depth), 1), b = eighths<f16>(depth * kN, 2);
-      sameForAllStages(
-          [&](const CompileOptions &options) {
-            Buffer<f32> out = poisoned(std::max(1, blocks * kM * kN));
-            k.with({}, options).launch(Device::current(), 1, a, b, out, blocks, depth);
-            return out.download();
-          },
-          std::to_string(blocks) + " blocks, depth " + std::to_string(depth));
+      sameOutput(std::max(1, blocks * kM * kN), std::to_string(blocks) + " blocks, depth " + std::to_string(depth),
+                 [&](const CompileOptions &options, Buffer<f32> &out) {
+                   k.with({}, options).launch(Device::current(), 1, a, b, out, blocks, depth);
+                 });
     }
 }
 
