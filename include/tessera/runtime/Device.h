@@ -6,12 +6,13 @@
 #ifndef TESSERA_RUNTIME_DEVICE_H
 #define TESSERA_RUNTIME_DEVICE_H
 
+#include "tessera/core/HostRange.h"
 #include "tessera/core/Target.h"
 #include "tessera/runtime/Buffer.h"
 #include "tessera/runtime/Stream.h"
 
 #include <cstdint>
-#include <ranges>
+#include <iterator>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -54,19 +55,19 @@ public:
     return Buffer<Element>(detail::Memory(state(), count, Element, at));
   }
   /// Memory that holds a copy of \p values, a contiguous range of host elements: `upload(std::vector<float>{…})`.
-  template <std::ranges::contiguous_range Values>
-    requires(dtype_of<std::ranges::range_value_t<Values>>.kind != Kind::None)
+  template <detail::ContiguousHostRange Values>
+    requires(dtype_of<detail::HostRangeValue<Values>>.kind != Kind::None)
   auto upload(const Values &values, std::source_location at = std::source_location::current()) const {
-    constexpr DType Element = dtype_of<std::ranges::range_value_t<Values>>;
-    detail::Memory memory(state(), static_cast<std::int64_t>(std::ranges::size(values)), Element, at);
-    memory.write(0, std::ranges::data(values), std::ranges::size(values), nullptr, at);
+    constexpr DType Element = dtype_of<detail::HostRangeValue<Values>>;
+    detail::Memory memory(state(), static_cast<std::int64_t>(std::size(values)), Element, at);
+    memory.write(0, std::data(values), std::size(values), nullptr, at);
     return Buffer<Element>(std::move(memory));
   }
   /// The same with each value converted to an element of \p Element: `upload<bf16>(std::vector<float>{…})`.
-  template <DType Element, std::ranges::sized_range Values>
+  template <DType Element, detail::SizedHostRange Values>
   Buffer<Element> upload(const Values &values, std::source_location at = std::source_location::current()) const {
     std::vector<host_type<Element>> converted;
-    converted.reserve(std::ranges::size(values));
+    converted.reserve(std::size(values));
     for (const auto &value : values)
       converted.push_back(static_cast<host_type<Element>>(value));
     Buffer<Element> result = buffer<Element>(static_cast<std::int64_t>(converted.size()), at);

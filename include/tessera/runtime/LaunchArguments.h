@@ -11,6 +11,7 @@
 #ifndef TESSERA_RUNTIME_LAUNCHARGUMENTS_H
 #define TESSERA_RUNTIME_LAUNCHARGUMENTS_H
 
+#include "tessera/core/HostRange.h"
 #include "tessera/core/HostTypes.h"
 #include "tessera/core/Reflect.h"
 #include "tessera/lang/Params.h"
@@ -21,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <source_location>
 #include <tuple>
 #include <type_traits>
@@ -230,7 +230,7 @@ template <DType Element> struct Pass<Ptr<Element>> {
                   "a launch argument has another element type than its parameter: a Ptr<T> takes a Buffer<T>, "
                   "borrow<T>(pointer, count) or a pointer to the host type of T, with the same T; "
                   "LaunchArgument<index, parameter, given> in the lines around this one says which");
-    static_assert(!std::ranges::range<Given>,
+    static_assert(!HostRange<Given>,
                   "a launch argument is a std::vector or other range of the host, and its parameter is a Ptr<T>, which "
                   "takes memory of the device: pass device.upload(values), kept in a Buffer; "
                   "LaunchArgument<index, parameter, given> in the lines around this one says which");
@@ -238,8 +238,7 @@ template <DType Element> struct Pass<Ptr<Element>> {
                   "a launch argument is nullptr, and its parameter is a Ptr<T>, which takes memory: make the parameter "
                   "an Opt<Ptr<T>> and pass tessera::none; LaunchArgument<index, parameter, given> in the lines around "
                   "this one says which");
-    static_assert(takes<Given>() || PointeeOf<Given>::value || std::ranges::range<Given> ||
-                      std::is_null_pointer_v<Given>,
+    static_assert(takes<Given>() || PointeeOf<Given>::value || HostRange<Given> || std::is_null_pointer_v<Given>,
                   "a launch argument has the wrong type: its parameter is a Ptr<T>, which takes a Buffer<T>, "
                   "borrow<T>(pointer, count) or a pointer to the host type of T, with the same T; "
                   "LaunchArgument<index, parameter, given> in the lines around this one says which");
