@@ -31,16 +31,18 @@ static constexpr Chip kVendorChips[] = {
    .warpUnit = 4,                                                                                                      \
    .sharedUnit = 128,                                                                                                  \
    .reservedSharedBytes = 1024,                                                                                        \
+   .sharedBanks = 32,                                                                                                  \
    .ptxVersion = ptx,                                                                                                  \
    .features = has},
 #include "Arch/Nvidia.def"
-#define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, copyBytes, has)                                                  \
+#define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, banks, copyBytes, has)                                           \
   {.family = "hip",                                                                                                    \
    .name = chip,                                                                                                       \
    .vendor = "hip",                                                                                                    \
    .warpSize = wave,                                                                                                   \
    .sharedBytesOfProgram = programBytes,                                                                               \
    .maxThreadsOfProgram = 1024,                                                                                        \
+   .sharedBanks = banks,                                                                                               \
    .directToSharedBytes = copyBytes,                                                                                   \
    .features = has},
 #include "Arch/Amdgpu.def"
@@ -58,7 +60,8 @@ static constexpr Chip kVendorChips[] = {
 };
 
 /// Chips that the simulated GPU plays.
-static constexpr std::string_view kSimulated[] = {"sm_80", "sm_90a", "gfx942", "gfx1100"};
+static constexpr std::string_view kSimulated[] = {"sm_80",  "sm_90a",  "gfx90a", "gfx942",
+                                                  "gfx950", "gfx1100", "gfx1201"};
 
 static std::vector<Chip> makeChips() {
   std::vector<Chip> all(std::begin(kVendorChips), std::end(kVendorChips));

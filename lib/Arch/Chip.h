@@ -38,6 +38,10 @@ enum class Feature : std::uint32_t {
   Bf16Atomics = 1 << 13, ///< adds bf16 in memory
   Access256 = 1 << 14,   ///< loads and stores of 32 bytes per lane
   MatrixStore = 1 << 15, ///< a warp stores small matrices to shared memory
+  Mfma8Bytes = 1 << 16,  ///< its products of 8-bit operands take 8 bytes of each from a lane, not 4
+  Mfma16Bytes = 1 << 17, ///< its products of 8- and 16-bit operands take 16 bytes of each from a lane
+  MfmaTf32 = 1 << 18,    ///< it multiplies tf32
+  WmmaCopies = 1 << 19,  ///< both halves of a warp hold the whole operands
 };
 
 constexpr Feature operator|(Feature a, Feature b) {
@@ -62,6 +66,7 @@ struct Chip {
   int warpUnit = 0;                     ///< and room for them is counted in multiples of so many warps
   std::int64_t sharedUnit = 0;          ///< shared memory is given to programs in multiples of so many bytes
   std::int64_t reservedSharedBytes = 0; ///< of each program, beside its own
+  int sharedBanks = 0;                  ///< of 4 bytes, that serve shared memory at once
   std::string_view architecture = {};   ///< of a host processor: "x86-64", "aarch64"
   std::string_view instructionSets =
       {};                      ///< of a host processor, beyond its architecture's baseline; separated by commas

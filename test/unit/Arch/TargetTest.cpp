@@ -26,9 +26,10 @@ TEST(Target, readsAndPrints) {
 
 TEST(Target, listsWhatTheDesignNames) {
   const std::vector<std::string> known = Target::known();
-  for (const char *name : {"cuda:sm_80", "cuda:sm_86", "cuda:sm_89", "cuda:sm_90a", "cuda:sm_100a", "cuda:sm_120",
-                           "hip:gfx90a", "hip:gfx942", "hip:gfx950", "hip:gfx1100", "hip:gfx1201", "cpu", "interp",
-                           "sim:sm_80", "sim:sm_90a", "sim:gfx942", "sim:gfx1100"})
+  for (const char *name :
+       {"cuda:sm_80", "cuda:sm_86", "cuda:sm_89",  "cuda:sm_90a", "cuda:sm_100a", "cuda:sm_120", "hip:gfx90a",
+        "hip:gfx942", "hip:gfx950", "hip:gfx1100", "hip:gfx1201", "cpu",          "interp",      "sim:sm_80",
+        "sim:sm_90a", "sim:gfx90a", "sim:gfx942",  "sim:gfx950",  "sim:gfx1100",  "sim:gfx1201"})
     EXPECT_THAT(known, testing::Contains(name));
 }
 
