@@ -9,11 +9,10 @@
 
 #include "tessera/core/Error.h"
 
-#include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
-#include <vector>
 
 namespace tessera::rt::cuda {
 
@@ -141,34 +140,11 @@ static bool isAccess(Result code) {
          code == Result::LaunchFailed;
 }
 
-std::string CudaDevice::lastLaunches() const {
-  std::vector<std::string_view> names;
-  const unsigned count = launches.load(std::memory_order_relaxed);
-  for (unsigned back = 1; back <= std::min<unsigned>(count, launched.size()); ++back)
-    if (const std::string *kernel = launched[(count - back) % launched.size()].load(std::memory_order_relaxed);
-        kernel && std::find(names.begin(), names.end(), *kernel) == names.end())
-      names.push_back(*kernel);
-  if (names.empty())
-    return "no kernel was launched before";
-  return fmt::format("launched last: `{}`", fmt::join(names, "`, `"));
-}
-
 void CudaDevice::fail(std::string_view what, Result code) {
   const std::string error = fmt::format("device {}: {} failed with {}", name_, what, api.describe(code));
-  if (!losesDevice(code))
-    throw DeviceError(error);
-  const auto *words = new std::string(
-      fmt::format("{}; {}; the device is lost to this process, which must be restarted{}", error, lastLaunches(),
-                  isAccess(code) ? "; TESSERA_DEVICE=interp, or the compile option `checks`, finds the access" : ""));
-  const std::string *none = nullptr;
-  if (lost.compare_exchange_strong(none, words))
-    throw DeviceError(*words);
-  delete words;
-  throwLost(*none);
-}
-
-void CudaDevice::throwLost(const std::string &words) {
-  throw DeviceError(fmt::format("the device was lost by an earlier error: {}", words));
+  if (losesDevice(code))
+    health.lose(error, isAccess(code));
+  throw DeviceError(error);
 }
 
 } // namespace tessera::rt::cuda

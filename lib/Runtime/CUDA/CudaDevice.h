@@ -13,9 +13,8 @@
 
 #include "Runtime/CUDA/CudaApi.h"
 #include "Runtime/DeviceDriver.h"
+#include "Runtime/DeviceHealth.h"
 
-#include <array>
-#include <atomic>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -53,13 +52,6 @@ public:
   /// other object. DeviceError if the driver refuses.
   ContextHandle context();
 
-  /// DeviceError with the first error if an earlier fault has lost the device.
-  void requireAlive() const {
-    if (const std::string *words = lost.load(std::memory_order_acquire)) [[unlikely]]
-      throwLost(*words);
-  }
-  bool isLost() const { return lost.load(std::memory_order_acquire) != nullptr; }
-
   /// Calls \p function, known as \p what. DeviceError if it fails.
   template <class... Parameters, class... Arguments>
   void call(const char *what, Result (*function)(Parameters...), Arguments... arguments) {
@@ -69,20 +61,12 @@ public:
   /// DeviceError for the code that \p what gave; notes a fault that loses the device.
   [[noreturn]] void fail(std::string_view what, Result code);
 
-  /// Notes a launch, so that a later fault can be told from it. \p kernel lives forever.
-  void noteLaunch(const std::string &kernel) {
-    const unsigned slot = launches.load(std::memory_order_relaxed);
-    launched[slot % launched.size()].store(&kernel, std::memory_order_relaxed);
-    launches.store(slot + 1, std::memory_order_relaxed);
-  }
-
   const Api &api;
   const int index;
+  DeviceHealth health;
 
 private:
-  [[noreturn]] static void throwLost(const std::string &words);
   int attribute(DeviceAttribute attribute) const;
-  std::string lastLaunches() const;
 
   const std::string name_;
   DeviceHandle handle = 0;
@@ -90,9 +74,6 @@ private:
   bool tensorMemoryAccess = false;
   std::once_flag retained;
   ContextHandle primary = nullptr;
-  std::atomic<const std::string *> lost{nullptr};             ///< the words of the first fault, never freed
-  std::array<std::atomic<const std::string *>, 4> launched{}; ///< the last ones, for messages
-  std::atomic<unsigned> launches{0};
 };
 
 /// While it lives, the device's context is the calling thread's current one.

@@ -219,14 +219,14 @@ private:
   CudaDevice &use(int index) {
     deviceCount();
     CudaDevice &device = *devices.at(static_cast<std::size_t>(index));
-    device.requireAlive();
+    device.health.requireAlive();
     return device;
   }
   /// Calls \p action with the device's context, unless the device is lost. What goes wrong stays unsaid.
   template <class Action> void quietly(int index, Action action) noexcept {
     CudaDevice &device = *devices[static_cast<std::size_t>(index)];
     ContextHandle popped = nullptr;
-    if (device.isLost() || device.api.cuCtxPushCurrent(device.context()) != Result::Success)
+    if (device.health.isLost() || device.api.cuCtxPushCurrent(device.context()) != Result::Success)
       return;
     action(device.api);
     device.api.cuCtxPopCurrent(&popped);

@@ -5,13 +5,13 @@
 
 #include "Runtime/CUDA/CudaKernel.h"
 
+#include "Runtime/ElfCheck.h"
+
 #include "tessera/core/Error.h"
 
 #include <algorithm>
-#include <cstring>
 #include <elf.h>
 #include <fmt/format.h>
-#include <set>
 
 namespace tessera::rt::cuda {
 
@@ -19,38 +19,6 @@ namespace tessera::rt::cuda {
 static constexpr std::uint32_t kSharedBytesByDefault = 48 * 1024;
 /// Programs in a cluster that every chip with clusters can launch.
 static constexpr std::uint32_t kPortableCluster = 8;
-
-/// A string that lives as long as the process.
-static const std::string &forever(const std::string &text) {
-  static std::mutex mutex;
-  static auto *const texts = new std::set<std::string>;
-  const std::lock_guard lock(mutex);
-  return *texts->insert(text).first;
-}
-
-std::string problemOfCubin(std::span<const std::byte> bytes) {
-  Elf64_Ehdr header;
-  if (bytes.size() < sizeof header)
-    return fmt::format("it has {} bytes, fewer than an ELF header", bytes.size());
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
-    return "it is no 64-bit ELF file";
-  if (header.e_machine != EM_CUDA)
-    return fmt::format("it is for ELF machine {} and not for CUDA", header.e_machine);
-  const auto inside = [&](std::uint64_t offset, std::uint64_t size) {
-    return offset <= bytes.size() && size <= bytes.size() - offset;
-  };
-  const std::uint64_t sections = header.e_shnum, programs = header.e_phnum;
-  if (!inside(header.e_shoff, sections * sizeof(Elf64_Shdr)) || !inside(header.e_phoff, programs * sizeof(Elf64_Phdr)))
-    return "it is cut off";
-  for (std::uint64_t i = 0; i != sections; ++i) {
-    Elf64_Shdr section;
-    std::memcpy(&section, bytes.data() + header.e_shoff + i * sizeof section, sizeof section);
-    if (section.sh_type != SHT_NOBITS && !inside(section.sh_offset, section.sh_size))
-      return "it is cut off";
-  }
-  return {};
-}
 
 CudaKernel::CudaKernel(CudaDevice &device, const Image &image)
     : device(device), name(forever(image.kernel)), cluster(image.cluster), threads(image.threadsPerProgram),
@@ -80,7 +48,7 @@ CudaKernel::CudaKernel(CudaDevice &device, const Image &image)
 }
 
 CudaKernel::~CudaKernel() {
-  if (device.isLost() || device.api.cuCtxPushCurrent(device.context()) != Result::Success)
+  if (device.health.isLost() || device.api.cuCtxPushCurrent(device.context()) != Result::Success)
     return;
   device.api.cuModuleUnload(module);
   ContextHandle popped = nullptr;
@@ -95,7 +63,7 @@ void CudaKernel::loadModule(const Image &image) {
     text.assign(begin, begin + image.binary.size());
     text.push_back('\0');
     bytes = text.data();
-  } else if (const std::string problem = problemOfCubin(image.binary); !problem.empty()) {
+  } else if (const std::string problem = problemOfElf(image.binary, EM_CUDA, "CUDA"); !problem.empty()) {
     throw DeviceError(
         fmt::format("device {} cannot load the cubin of kernel `{}`: {}", device.name(), image.kernel, problem));
   }
@@ -169,7 +137,7 @@ void CudaKernel::claimResources(const Image &image) {
 }
 
 void CudaKernel::launch(StreamHandle stream, const LaunchParams &params) {
-  device.requireAlive();
+  device.health.requireAlive();
   constexpr std::size_t kInline = 256;
   std::array<void *, kInline> inlinePointers;
   std::vector<void *> heapPointers;
@@ -199,7 +167,7 @@ void CudaKernel::launch(StreamHandle stream, const LaunchParams &params) {
     config.attrs = &attribute;
     config.numAttrs = 1;
   }
-  device.noteLaunch(name);
+  device.health.noteLaunch(name);
   if (const Result code = device.api.cuLaunchKernelEx(&config, function, pointers, nullptr); code != Result::Success)
       [[unlikely]]
     device.fail(fmt::format("launching kernel `{}` with a grid of {} x {} x {}", name, params.grid[0], params.grid[1],

@@ -11,14 +11,10 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace tessera::rt::cuda {
-
-/// What is wrong with \p bytes as a cubin: the driver ends the process over a truncated one. Empty if nothing shows.
-std::string problemOfCubin(std::span<const std::byte> bytes);
 
 /// A module of one kernel.
 class CudaKernel final : public LoadedKernel {

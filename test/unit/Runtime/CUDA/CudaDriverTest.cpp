@@ -7,6 +7,7 @@
 #include "Runtime/CUDA/CudaDevice.h"
 #include "Runtime/CUDA/CudaKernel.h"
 #include "Runtime/DeviceState.h"
+#include "Runtime/ElfCheck.h"
 #include "Runtime/LaunchPlan.h"
 #include "unit/Expect.h"
 #include "unit/Runtime/CUDA/FakeCuda.h"
@@ -351,7 +352,7 @@ TEST_F(CudaDriverTest, refusesBrokenCubins) {
   EXPECT_THAT(loadError(), HasSubstr("it is cut off"));
   section.sh_type = SHT_NOBITS;
   std::memcpy(image.binary.data() + sizeof header, &section, sizeof section);
-  EXPECT_EQ(cuda::problemOfCubin(image.binary), "");
+  EXPECT_EQ(problemOfElf(image.binary, EM_CUDA, "CUDA"), "");
 }
 
 TEST_F(CudaDriverTest, refusesWhatIsNotForIt) {
