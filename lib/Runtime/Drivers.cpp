@@ -12,6 +12,7 @@ namespace tessera::rt {
 
 void addRuntimeDrivers(DriverList &list) {
   list.push_back(createCudaDriver());
+  list.push_back(createHipDriver());
   list.push_back(createCpuDriver());
   list.push_back(createNullDriver());
 }

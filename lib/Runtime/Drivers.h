@@ -20,6 +20,8 @@ namespace tessera::rt {
 std::unique_ptr<DeviceDriver> createCpuDriver();
 /// "cuda": NVIDIA's devices (CUDA/CudaDriver.h).
 std::unique_ptr<DeviceDriver> createCudaDriver();
+/// "hip": AMD's devices (HIP/HipDriver.h).
+std::unique_ptr<DeviceDriver> createHipDriver();
 
 } // namespace tessera::rt
 

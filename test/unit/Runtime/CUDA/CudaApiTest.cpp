@@ -5,12 +5,13 @@
 
 #include "Runtime/CUDA/CudaApi.h"
 #include "unit/Expect.h"
+#include "unit/Runtime/SameFunction.h"
 #include "unit/ScopedEnvironment.h"
-
-#include <type_traits>
 
 using namespace tessera;
 using namespace tessera::rt;
+using tessera::test::same;
+using tessera::test::SameFunction;
 using testing::HasSubstr;
 
 // cuda.h makes macros of most functions' names, so ours are named before it.
@@ -24,46 +25,10 @@ using testing::HasSubstr;
 
 #ifdef TESSERA_HAS_CUDA_HEADER
 
-namespace {
-
-/// Whether the driver takes an A where it declares a B: the same width and kind of register, the same level of pointer.
-template <class A, class B> constexpr bool same() {
-  if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>) {
-    using PA = std::remove_cv_t<std::remove_pointer_t<A>>;
-    using PB = std::remove_cv_t<std::remove_pointer_t<B>>;
-    constexpr bool opaque = std::is_class_v<PA> || std::is_class_v<PB>;
-    if constexpr (std::is_const_v<std::remove_pointer_t<A>> != std::is_const_v<std::remove_pointer_t<B>>)
-      return false;
-    else if constexpr (opaque)
-      return std::is_class_v<PA> && std::is_class_v<PB>;
-    else
-      return same<PA, PB>();
-  } else if constexpr (std::is_void_v<A> || std::is_void_v<B>) {
-    return std::is_void_v<A> && std::is_void_v<B>;
-  } else if constexpr (std::is_floating_point_v<A> || std::is_floating_point_v<B>) {
-    return std::is_same_v<A, B>;
-  } else {
-    return !std::is_pointer_v<A> && !std::is_pointer_v<B> && sizeof(A) == sizeof(B);
-  }
-}
-
-template <class A, class B> struct SameFunction : std::false_type {};
-template <class RA, class... A, class RB, class... B>
-struct SameFunction<RA (*)(A...), RB (*)(B...)> : std::bool_constant<sizeof...(A) == sizeof...(B)> {
-  static constexpr bool check() {
-    if constexpr (sizeof...(A) == sizeof...(B))
-      return (same<A, B>() && ...) && same<RA, RB>();
-    return false;
-  }
-};
-
 static_assert(same<cuda::ContextHandle, CUcontext>() && !same<cuda::ContextHandle, void **>());
-static_assert(!same<int *, const int *>() && !same<int, std::int64_t>());
 
 #define TESSERA_TEXT_OF(name) #name
 #define TESSERA_EXPANDED(name) TESSERA_TEXT_OF(name)
-
-} // namespace
 
 TEST(CudaApi, declaresFunctionsAsTheHeaderDoes) {
 #define TESSERA_CUDA_SYMBOL(name, symbol, needed, parameters)                                                          \
