@@ -38,7 +38,7 @@ std::optional<WarpUnit> GpuHooks::warpUnitOf(const Product &product, unsigned nu
   return std::nullopt;
 }
 
-SmallVector<Value> GpuHooks::multiply(Emitter &, const Product &, ArrayRef<Value>, ArrayRef<Value>,
+SmallVector<Value> GpuHooks::multiply(Emitter &, const Product &, WarpGrid, ArrayRef<Value>, ArrayRef<Value>,
                                       ArrayRef<Value> acc) const {
   return SmallVector<Value>(acc);
 }

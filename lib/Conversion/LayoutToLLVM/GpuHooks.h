@@ -72,10 +72,10 @@ public:
   /// That whose results have the layout \p acc; nothing if there is none.
   std::optional<WarpUnit> warpUnitOf(const Product &product, unsigned numWarps,
                                      const ::tessera::layout::TileLayout &acc) const;
-  /// The registers of the result of \p product. Operands have the layouts of its unit of warps; registers of less than
-  /// 32 bits are given in words of neighbours.
-  virtual SmallVector<Value> multiply(Emitter &e, const Product &product, ArrayRef<Value> a, ArrayRef<Value> b,
-                                      ArrayRef<Value> acc) const;
+  /// The registers of the result of \p product. Operands have the layouts of its unit of \p warps; registers of less
+  /// than 32 bits are given in words of neighbours.
+  virtual SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps,
+                                      ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> acc) const;
   /// Whether loadMatrices() exists: the accesses of Layout/MatrixLoad.h.
   virtual bool loadsMatrices() const { return false; }
   /// A word (i32) of each of \p count matrices, 1, 2 or 4; \p row points to the row that the lane gives.

@@ -7,16 +7,16 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/ChooseWarps.h"
 #include "Conversion/LayoutToNVVM/GroupInstruction.h"
 #include "Conversion/LayoutToNVVM/NvidiaHooks.h"
-#include "Conversion/LayoutToNVVM/WarpInstruction.h"
 
 namespace tessera::ir::gpu {
 
 std::optional<MatrixUnit> NvidiaHooks::matrixUnit(tile::DotOp dot, unsigned numWarps) const {
   if (std::optional<MatrixUnit> unit = chooseGroupUnit(chip(), dot, numWarps))
     return unit;
-  return chooseWarpUnit(*this, dot, numWarps);
+  return chooseWarpUnit(*this, dot, numWarps, {.rows = 16, .columns = 8});
 }
 
 } // namespace tessera::ir::gpu

@@ -180,8 +180,8 @@ private:
 
 } // namespace
 
-SmallVector<Value> NvidiaHooks::multiply(Emitter &e, const Product &product, ArrayRef<Value> a, ArrayRef<Value> b,
-                                         ArrayRef<Value> acc) const {
+SmallVector<Value> NvidiaHooks::multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid,
+                                         ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> acc) const {
   const std::optional<WarpInstruction> instruction =
       warpInstructionOf(product.a, product.b, product.precision, product.depth);
   return Multiplier(e, product, *instruction).multiply(a, b, acc);

@@ -23,8 +23,8 @@ public:
   std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
   std::optional<WarpUnit> warpUnit(const Product &product, ::tessera::layout::WarpGrid warps) const override;
   // NativeDot.cpp
-  SmallVector<Value> multiply(Emitter &e, const Product &product, ArrayRef<Value> a, ArrayRef<Value> b,
-                              ArrayRef<Value> acc) const override;
+  SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
+                              ArrayRef<Value> b, ArrayRef<Value> acc) const override;
   bool loadsMatrices() const override { return true; }
   SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const override;
   // NativeWgmma.cpp

@@ -27,9 +27,6 @@ struct WarpInstruction {
 /// That for operands of types \p a and \p b and a product of so much \p depth; nothing if there is none.
 std::optional<WarpInstruction> warpInstructionOf(Type a, Type b, tile::DotPrecision precision, std::int64_t depth);
 
-/// The unit of warps for \p dot, with warps as its result has them if it has a layout, or else as they read least.
-std::optional<WarpUnit> chooseWarpUnit(const GpuHooks &hooks, tile::DotOp dot, unsigned numWarps);
-
 } // namespace tessera::ir::gpu
 
 #endif // TESSERA_CONVERSION_LAYOUTTONVVM_WARPINSTRUCTION_H

@@ -22,7 +22,7 @@ constexpr int64_t kStraight = 1024, kRound = 512;
 class WarpProduct {
 public:
   WarpProduct(layout::SharedDotOp op, const WarpUnit &one, const Product &part, Emitter &e)
-      : e(e), op(op), part(part), b(e, op.getB(), 0, one.b) {
+      : e(e), op(op), part(part), warps(one.warps), b(e, op.getB(), 0, one.b) {
     if (isa<layout::BufferType>(op.getA().getType()))
       aBuffer.emplace(e, op.getA(), 1, one.a);
     else
@@ -53,7 +53,7 @@ private:
   }
 
   SmallVector<Value> multiply(const Operands &operands, ArrayRef<Value> sums) {
-    return e.hooks().multiply(e, part, operands.a, operands.b, sums);
+    return e.hooks().multiply(e, part, warps, operands.a, operands.b, sums);
   }
 
   SmallVector<Value> straight(int64_t batch, ArrayRef<Value> given) {
@@ -102,6 +102,7 @@ private:
   Emitter &e;
   layout::SharedDotOp op;
   const Product &part; ///< one step of one batch
+  const ::tessera::layout::WarpGrid warps;
   std::optional<BufferFragments> aBuffer;
   std::optional<TileFragments> aTile;
   BufferFragments b;
@@ -129,7 +130,7 @@ void emitWarpDot(tile::DotOp op, Emitter &e) {
     return e.setPlaceholders(*op);
   }
   e.setRegisters(op.getResult(),
-                 e.hooks().multiply(e, product, wordsOf(e, product.a, e.registers(op.getA())),
+                 e.hooks().multiply(e, product, unit->warps, wordsOf(e, product.a, e.registers(op.getA())),
                                     wordsOf(e, product.b, e.registers(op.getB())), e.registers(op.getAcc())));
   e.noteMatrixUnit(unit->instruction);
 }
