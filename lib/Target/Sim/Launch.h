@@ -25,7 +25,7 @@ struct Sabotage {
   int dropWait = -1;             ///< this wait for asynchronous copies does nothing
   int dropFence = -1;            ///< this proxy fence does nothing
   bool swapSwizzle = false;      ///< shared stores exchange bits 4 and 5 of the offset
-  bool misorderFragment = false; ///< matrix products exchange the first two registers of A
+  bool misorderFragment = false; ///< matrix products read A in another order
 };
 
 /// One launch.

@@ -108,10 +108,17 @@ struct SwitchTable {
   std::uint32_t otherwise = 0;
 };
 
+/// What a program knows of the chip it is for.
+struct Machine {
+  unsigned warpSize = 32;
+  bool hasFnuz = false; ///< fp8 of matrix products is e4m3fnuz and e5m2fnuz
+};
+
 /// A kernel, ready to execute. Immutable once decoded, so that many launches may share it.
 struct Program {
   std::string name;
   unsigned warpSize = 32;
+  bool hasFnuz = false;
   std::vector<Inst> code;
   std::vector<std::uint32_t> pool; ///< the registers of all instructions
   std::vector<Site> sites;

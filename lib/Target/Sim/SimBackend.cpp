@@ -25,8 +25,8 @@ LogicalResult makeBinary(Compilation &compilation) {
   gpu::GpuState &state = gpu::stateOf(compilation);
   rt::Image &image = compilation.image;
   sim::DecodeError error;
-  const auto program =
-      sim::decode(*state.module, image.entry, static_cast<unsigned>(compilation.request.target.warp_size()), error);
+  const sim::Machine machine = sim::machineOf(arch::chipOf(compilation.request.target));
+  const auto program = sim::decode(*state.module, image.entry, machine, error);
   if (!program) {
     MLIRContext *context = compilation.module.getContext();
     const Location at = error.line ? Location(mlir::FileLineColLoc::get(context, error.file, error.line, error.column))

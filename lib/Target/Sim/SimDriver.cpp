@@ -49,7 +49,7 @@ std::span<const arch::Chip> simulatedChips() {
 }
 
 /// Decodes the code of \p image; null with the reason in \p error.
-std::unique_ptr<sim::Program> decodeFrom(const rt::Image &image, unsigned warpSize, std::string &error) {
+std::unique_ptr<sim::Program> decodeFrom(const rt::Image &image, const sim::Machine &machine, std::string &error) {
   llvm::LLVMContext context;
   const llvm::StringRef bytes(reinterpret_cast<const char *>(image.binary.data()), image.binary.size());
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
@@ -59,7 +59,7 @@ std::unique_ptr<sim::Program> decodeFrom(const rt::Image &image, unsigned warpSi
     return nullptr;
   }
   sim::DecodeError why;
-  auto program = sim::decode(**module, image.entry, warpSize, why);
+  auto program = sim::decode(**module, image.entry, machine, why);
   error = why.message();
   return program;
 }
@@ -102,7 +102,7 @@ public:
                                     image.target, image.format, target.str(), sim::kFormat, target.str()));
     auto kernel = std::make_unique<SimKernel>();
     std::string error;
-    kernel->program = decodeFrom(image, static_cast<unsigned>(target.warp_size()), error);
+    kernel->program = decodeFrom(image, sim::machineOf(chipOf(device)), error);
     if (!kernel->program)
       throw DeviceError(fmt::format("device {} cannot load kernel `{}`: {}", target.str(), image.kernel, error));
     kernel->name = image.kernel;

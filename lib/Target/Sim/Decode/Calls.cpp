@@ -260,9 +260,11 @@ bool Decoder::decodeBorder(const llvm::CallInst &call) {
   case Function::AtomicStore:
     return decodeBorderAtomic(call);
   case Function::Native:
-    if (callee->vendor != "nv")
-      return refuse(call);
-    return decodeNative(call, callee->instruction);
+    if (callee->vendor == "nv")
+      return decodeNative(call, callee->instruction);
+    if (callee->vendor == "amd")
+      return decodeAmdNative(call, callee->instruction);
+    return refuse(call);
   }
   return refuse(call);
 }

@@ -6,6 +6,7 @@
 #ifndef TESSERA_TARGET_SIM_DECODE_DECODE_H
 #define TESSERA_TARGET_SIM_DECODE_DECODE_H
 
+#include "Arch/Chip.h"
 #include "Target/Sim/Program.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -28,9 +29,12 @@ struct DecodeError {
   std::string message() const;
 };
 
-/// Decodes the function \p entry of \p module for warps of \p warpSize lanes. Null, with the reason in \p error, if it
-/// does something that the simulated GPU does not know.
-std::unique_ptr<Program> decode(const llvm::Module &module, llvm::StringRef entry, unsigned warpSize,
+/// The simulated \p chip.
+Machine machineOf(const arch::Chip &chip);
+
+/// Decodes the function \p entry of \p module for \p machine. Null, with the reason in \p error, if it does something
+/// that the simulated GPU does not know.
+std::unique_ptr<Program> decode(const llvm::Module &module, llvm::StringRef entry, const Machine &machine,
                                 DecodeError &error);
 
 } // namespace tessera::ir::sim

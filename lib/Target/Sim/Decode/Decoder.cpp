@@ -554,7 +554,11 @@ void Decoder::finish() {
 
 std::string DecodeError::message() const { return line ? fmt::format("{}:{}:{}: {}", file, line, column, text) : text; }
 
-std::unique_ptr<Program> decode(const llvm::Module &module, llvm::StringRef entry, unsigned warpSize,
+Machine machineOf(const arch::Chip &chip) {
+  return {.warpSize = static_cast<unsigned>(chip.warpSize), .hasFnuz = chip.has(arch::Feature::Fp8Fnuz)};
+}
+
+std::unique_ptr<Program> decode(const llvm::Module &module, llvm::StringRef entry, const Machine &machine,
                                 DecodeError &error) {
   const llvm::Function *function = module.getFunction(entry);
   if (!function || function->isDeclaration()) {
@@ -563,7 +567,8 @@ std::unique_ptr<Program> decode(const llvm::Module &module, llvm::StringRef entr
   }
   auto program = std::make_unique<Program>();
   program->name = entry.str();
-  program->warpSize = warpSize;
+  program->warpSize = machine.warpSize;
+  program->hasFnuz = machine.hasFnuz;
   Decoder decoder(module, *program, error);
   if (!decoder.run(*function))
     return nullptr;

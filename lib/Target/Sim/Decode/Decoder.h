@@ -97,7 +97,7 @@ private:
   void finish();
 
   //===--------------------------------------------------------------------===//
-  // Kinds of instructions (Instructions.cpp, Memory.cpp, Calls.cpp, Natives.cpp)
+  // Kinds of instructions (Instructions.cpp, Memory.cpp, Calls.cpp, Natives.cpp, AmdNatives.cpp)
   //===--------------------------------------------------------------------===//
 
   bool decodeArithmetic(const llvm::Instruction &instruction);
@@ -122,6 +122,8 @@ private:
   bool decodePhaseBarrier(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeWgmma(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeBorderAccess(const llvm::CallInst &call, bool writes, bool isShared);
   bool decodeBorderAtomic(const llvm::CallInst &call);
   /// Defines \p call as what one instruction gives for all its operands.

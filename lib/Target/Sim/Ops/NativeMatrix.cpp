@@ -39,6 +39,8 @@ unsigned bitsOf(MatrixType type) {
     return 16;
   case MatrixType::E4M3:
   case MatrixType::E5M2:
+  case MatrixType::E4M3Fnuz:
+  case MatrixType::E5M2Fnuz:
   case MatrixType::S8:
   case MatrixType::U8:
     return 8;
@@ -69,6 +71,10 @@ double matrixElement(MatrixType type, const std::byte *bits, unsigned index) {
     return interp::toDouble(loadBits<interp::E4M3>(bits, index));
   case MatrixType::E5M2:
     return interp::toDouble(loadBits<interp::E5M2>(bits, index));
+  case MatrixType::E4M3Fnuz:
+    return interp::toDouble(loadBits<interp::E4M3Fnuz>(bits, index));
+  case MatrixType::E5M2Fnuz:
+    return interp::toDouble(loadBits<interp::E5M2Fnuz>(bits, index));
   case MatrixType::S8:
     return loadBits<std::int8_t>(bits, index);
   case MatrixType::U8:

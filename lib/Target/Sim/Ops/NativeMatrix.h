@@ -14,7 +14,7 @@
 namespace tessera::ir::sim {
 
 /// What matrix units multiply and add up.
-enum class MatrixType : std::uint8_t { F16, BF16, TF32, F64, E4M3, E5M2, S8, U8, F32, S32 };
+enum class MatrixType : std::uint8_t { F16, BF16, TF32, F64, E4M3, E5M2, E4M3Fnuz, E5M2Fnuz, S8, U8, F32, S32 };
 std::optional<MatrixType> matrixTypeNamed(std::string_view name);
 /// Bits of one element in a register.
 unsigned bitsOf(MatrixType type);

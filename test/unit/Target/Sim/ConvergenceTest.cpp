@@ -23,7 +23,7 @@ std::string kernel(const std::string &body) {
 std::vector<std::int32_t> compute(const std::string &body, unsigned threads = 32, unsigned warpSize = 32) {
   Trial run;
   run.request.threads = threads;
-  run.warpSize = warpSize;
+  run.machine.warpSize = warpSize;
   run.buffer(std::vector<std::int32_t>(threads, -1));
   EXPECT_EQ(run(kernel(body)), "");
   return run.values<std::int32_t>(0);

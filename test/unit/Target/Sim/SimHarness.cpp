@@ -79,7 +79,7 @@ std::string build(std::string_view text, SimKernel &kernel) {
   kernel.image = std::move(compilation.image);
   sim::DecodeError error;
   kernel.program = sim::decode(*gpu::stateOf(compilation).module, kernel.image.entry,
-                               static_cast<unsigned>(request.target.warp_size()), error);
+                               sim::machineOf(arch::chipOf(request.target)), error);
   return kernel.program ? std::string() : error.text;
 }
 

@@ -40,7 +40,7 @@ declare i32 @tessera.gpu.atomic.load.i32.acquire.device(ptr addrspace(1), i1)
 declare i32 @tessera.gpu.atomic.cas.i32.acq_rel.device(ptr addrspace(1), i32, i32, i1)
 )";
 
-std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, unsigned warpSize) {
+std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, const Machine &machine) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
   const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(kDeclarations + text, diagnostic, context);
@@ -49,14 +49,14 @@ std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, u
     return nullptr;
   }
   DecodeError error;
-  auto program = decode(*module, "k", warpSize, error);
+  auto program = decode(*module, "k", machine, error);
   why = error.message();
   return program;
 }
 
 std::string Trial::operator()(const std::string &text) {
   std::string why;
-  const std::unique_ptr<Program> program = decodeText(text, why, warpSize);
+  const std::unique_ptr<Program> program = decodeText(text, why, machine);
   if (!program)
     return "refused: " + why;
   std::vector<interp::LiveBuffer> live;

@@ -24,14 +24,14 @@ namespace tessera::ir::sim {
 extern const char *const kDeclarations;
 
 /// Decodes the kernel `k` of \p text; kDeclarations is put in front. Null, with the reason in \p why, if it is refused.
-std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, unsigned warpSize = 32);
+std::unique_ptr<Program> decodeText(const std::string &text, std::string &why, const Machine &machine = {});
 
 /// One launch of a kernel text.
 struct Trial {
   std::vector<std::vector<std::byte>> buffers; ///< one for each pointer parameter, in order
   std::vector<std::uint64_t> numbers;          ///< the parameters behind the pointers
   LaunchRequest request;
-  unsigned warpSize = 32;
+  Machine machine;
   bool areWritten = true; ///< whether the buffers hold something before the launch
   /// Gets the addresses of the buffers before the launch; may change `numbers`.
   std::function<void(const std::vector<std::uint64_t> &)> prepare;

@@ -1,0 +1,62 @@
+//===- AmdNatives.cpp - decode AMD's instructions -------------------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// `tessera.amd.<name>` is `llvm.amdgcn.<name>`, with the operands of that.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Target/Sim/Decode/Decoder.h"
+
+#include "Target/Sim/Ops/NativeMfma.h"
+
+namespace tessera::ir::sim {
+
+bool Decoder::decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction) {
+  std::optional<MfmaShape> shape = parseMfma(instruction, program.hasFnuz);
+  if (!shape || program.warpSize != shape->warpSize())
+    return refuse(call);
+  // Of integers, WMMA has flags before A, before B and behind C; MFMA has three numbers behind C.
+  const bool hasFlags = shape->isWmma && shape->isInteger();
+  const unsigned atA = hasFlags ? 1 : 0, atB = hasFlags ? 3 : 1, atC = atB + 1;
+  if (call.arg_size() != (hasFlags ? 6u : shape->isWmma ? 3u : 6u))
+    return refuse(call, "it has other operands");
+  const auto constantAt = [&](unsigned operand) {
+    const auto *number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
+    return number ? std::optional(number->getZExtValue()) : std::nullopt;
+  };
+  if (hasFlags) {
+    const auto isSigned = [&](unsigned operand) { return constantAt(operand) == 1u; };
+    shape->first = 1;
+    shape->a = isSigned(0) ? MatrixType::S8 : MatrixType::U8;
+    shape->b = isSigned(2) ? MatrixType::S8 : MatrixType::U8;
+  }
+  for (unsigned operand = atC + 1; operand < call.arg_size(); ++operand)
+    if (constantAt(operand) != 0u)
+      return refuse(call, "its modifiers are not 0");
+  if (!emitCall(call, mfmaFunction(), kConverge | kYield))
+    return false;
+  const Slots a = in(call.getArgOperand(atA)), b = in(call.getArgOperand(atB)), c = in(call.getArgOperand(atC));
+  shape->registers = static_cast<unsigned>(a.size());
+  shape->registerBytes = bytesOf(slots[a[0]].type);
+  const unsigned elements = 8 * shape->registers * shape->registerBytes / bitsOf(shape->a);
+  if (shape->isWmma)
+    shape->form = elements == shape->k ? MfmaShape::Form::Copies : MfmaShape::Form::Halves;
+  Draft &draft = drafts.back();
+  const unsigned resultBytes = shape->d == MatrixType::F64 ? 8 : 4;
+  if (elements != shape->elements() || b.size() != a.size() || bytesOf(slots[b[0]].type) != shape->registerBytes ||
+      c.size() != shape->results() || draft.inst.outs != shape->results() || bytesOf(slots[c[0]].type) != resultBytes ||
+      bytesOf(slots[draft.slots[0]].type) != resultBytes)
+    return refuse(call, "it has other registers");
+  draft.inst.imm = shape->encode();
+  return true;
+}
+
+bool Decoder::decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction) {
+  if (instruction.starts_with("mfma.") || instruction.starts_with("wmma."))
+    return decodeMfma(call, instruction);
+  return refuse(call);
+}
+
+} // namespace tessera::ir::sim
