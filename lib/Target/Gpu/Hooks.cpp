@@ -6,6 +6,7 @@
 #include "Target/Gpu/Stages.h"
 
 #include "Conversion/LayoutToNVVM/NvidiaHooks.h"
+#include "Conversion/LayoutToROCDL/AmdHooks.h"
 
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace tessera::ir::gpu {
 static std::unique_ptr<GpuHooks> makeHooks(const arch::Chip &chip) {
   if (chip.ptxVersion != 0) // NVIDIA's, simulated ones too
     return std::make_unique<NvidiaHooks>(chip);
+  if (chip.vendor == "hip")
+    return std::make_unique<AmdHooks>(chip);
   return std::make_unique<GpuHooks>(chip);
 }
 

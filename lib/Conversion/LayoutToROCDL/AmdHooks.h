@@ -1,0 +1,27 @@
+//===- AmdHooks.h - what AMD's chips do their own way ----------*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_CONVERSION_LAYOUTTOROCDL_AMDHOOKS_H
+#define TESSERA_CONVERSION_LAYOUTTOROCDL_AMDHOOKS_H
+
+#include "Conversion/LayoutToLLVM/GpuHooks.h"
+
+namespace tessera::ir::gpu {
+
+class AmdHooks final : public GpuHooks {
+public:
+  using GpuHooks::GpuHooks;
+
+  // ChooseUnit.cpp
+  std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const override;
+  std::optional<WarpUnit> warpUnit(const Product &product, ::tessera::layout::WarpGrid warps) const override;
+  // NativeDot.cpp
+  SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
+                              ArrayRef<Value> b, ArrayRef<Value> acc) const override;
+};
+
+} // namespace tessera::ir::gpu
+
+#endif // TESSERA_CONVERSION_LAYOUTTOROCDL_AMDHOOKS_H
