@@ -35,13 +35,22 @@ static constexpr Chip kVendorChips[] = {
    .ptxVersion = ptx,                                                                                                  \
    .features = has},
 #include "Arch/Nvidia.def"
-#define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, banks, copyBytes, has)                                           \
+#define TESSERA_AMDGPU_CHIP(chip, wave, programBytes, portion, banks, unitRegisters, registerPortion, waves, units,    \
+                            copyBytes, has)                                                                            \
   {.family = "hip",                                                                                                    \
    .name = chip,                                                                                                       \
    .vendor = "hip",                                                                                                    \
    .warpSize = wave,                                                                                                   \
    .sharedBytesOfProgram = programBytes,                                                                               \
+   .sharedBytesOfCore = programBytes,                                                                                  \
    .maxThreadsOfProgram = 1024,                                                                                        \
+   .maxThreadsOfCore = (wave) * (waves) * (units),                                                                     \
+   .maxProgramsOfCore = (waves) * (units),                                                                             \
+   .registersOfCore = (wave) * (unitRegisters) * (units),                                                              \
+   .maxRegistersOfThread = (unitRegisters) < 1024 ? (unitRegisters) : 256,                                             \
+   .registerUnitOfWarp = (wave) * (registerPortion),                                                                   \
+   .warpUnit = units,                                                                                                  \
+   .sharedUnit = portion,                                                                                              \
    .sharedBanks = banks,                                                                                               \
    .directToSharedBytes = copyBytes,                                                                                   \
    .features = has},

@@ -84,6 +84,18 @@ TEST(Chip, answersByName) {
   EXPECT_EQ(arch::chipOf(Target("hip:gfx942")).ptxVersion, 0);
 }
 
+TEST(Chip, computeUnits) {
+  const arch::Chip &wide = arch::chipOf(Target("hip:gfx942")), &narrow = arch::chipOf(Target("hip:gfx1100"));
+  // Four execution units of 8 waves that share 512 registers of 64 lanes, and two of 16 with 1536 of 32.
+  EXPECT_EQ(wide.maxThreadsOfCore, 2048);
+  EXPECT_EQ(narrow.maxThreadsOfCore, 1024);
+  EXPECT_EQ(wide.registersOfCore, 4 * 512 * 64);
+  EXPECT_EQ(narrow.registersOfCore, 2 * 1536 * 32);
+  EXPECT_EQ(wide.maxRegistersOfThread, 512);
+  EXPECT_EQ(narrow.maxRegistersOfThread, 256);
+  EXPECT_EQ(arch::chipOf(Target("hip:gfx950")).sharedUnit, 1280);
+}
+
 TEST(Chip, simulatedOnesAreTheRealOnes) {
   const arch::Chip &real = arch::chipOf(Target("cuda:sm_90a")), &played = arch::chipOf(Target("sim:sm_90a"));
   EXPECT_EQ(played.family, "sim");
