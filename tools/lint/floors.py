@@ -24,10 +24,12 @@ FLOORS = {
     "Conversion/LayoutToLLVM": 5,
     "Conversion/LayoutToNVVM": 5,
     "Conversion/LayoutToROCDL": 5,
+    "Conversion/LayoutToROCDL": 5,
     "Target": 6,
     "Target/Gpu": 6,
     "Target/NVIDIA": 7,
-    "Target/AMDGPU": 7,
+    "Target/AMD": 7,
+    "Target/AMD": 7,
     "Target/CPU": 7,
     "Target/Interp": 7,
     "Target/Sim": 7,
@@ -46,9 +48,11 @@ NEIGHBOURS = {
     ("Conversion/TileToLayout", "Conversion/Common"),
     ("Conversion/LayoutToLLVM", "Conversion/Common"),
     ("Conversion/LayoutToNVVM", "Conversion/LayoutToLLVM"),
+    ("Conversion/LayoutToROCDL", "Conversion/LayoutToLLVM"),
     ("Target/Gpu", "Target"),
     ("Target/Sim", "Target/Interp"),
     ("Conversion/LayoutToNVVM", "Conversion/Common"),
+    ("Conversion/LayoutToROCDL", "Conversion/Common"),
     ("Conversion/LayoutToROCDL", "Conversion/Common"),
 }
 
@@ -59,7 +63,7 @@ FORBIDDEN = {
     "Dialect": ("Frontend",),
     "Conversion": ("Frontend",),
     "Target": ("Frontend",),
-    "Pipeline": ("Frontend", "Target/NVIDIA", "Target/AMDGPU", "Target/CPU", "Target/Interp", "Target/Sim"),
+    "Pipeline": ("Frontend", "Target/NVIDIA", "Target/AMD", "Target/CPU", "Target/Interp", "Target/Sim"),
     "Runtime": ("Frontend", "IRSupport", "Layout", "Dialect"),
 }
 

@@ -20,6 +20,8 @@ public:
   // NativeDot.cpp
   SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
                               ArrayRef<Value> b, ArrayRef<Value> acc) const override;
+  // AmdHooks.cpp
+  bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;
 };
 
 } // namespace tessera::ir::gpu

@@ -13,7 +13,8 @@
 namespace tessera::ir::gpu {
 
 static std::unique_ptr<GpuHooks> makeHooks(const arch::Chip &chip) {
-  if (chip.ptxVersion != 0) // NVIDIA's, simulated ones too
+  // Simulated chips are their vendors'.
+  if (chip.vendor == "cuda")
     return std::make_unique<NvidiaHooks>(chip);
   if (chip.vendor == "hip")
     return std::make_unique<AmdHooks>(chip);
