@@ -49,6 +49,27 @@ LogicalResult reportDefect(Compilation &compilation) {
   return defect.empty() ? success() : LogicalResult(compilation.module.emitError(defect));
 }
 
+Location placeOf(Compilation &compilation) {
+  for (auto function : compilation.module.getOps<LLVMFuncOp>())
+    if (function.getSymName() == compilation.image.entry)
+      return function.getLoc();
+  return compilation.module.getLoc();
+}
+
+InFlightDiagnostic refuse(Compilation &compilation, const Twine &why) {
+  return mlir::emitError(placeOf(compilation), why);
+}
+
+std::string printBinary(Compilation &compilation) {
+  const rt::Image &image = compilation.image;
+  std::string text =
+      fmt::format("{} for {}: `{}`, {} bytes, {} threads, {} bytes of arguments\n", image.format, image.target,
+                  image.entry, image.binary.size(), image.threadsPerProgram, image.packedBytes);
+  for (const auto &[name, value] : image.metadata)
+    text += fmt::format("  {} = {}\n", name, value);
+  return text;
+}
+
 namespace {
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 #include "Conversion/Common/MatrixUnit.h"
 #include "Target/Backend.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -46,6 +47,12 @@ llvm::Function &kernelOf(GpuState &state, const rt::Image &image);
 bool keep(GpuState &state, llvm::Error error);
 /// For stages of back ends: reports the defect that a step has kept.
 mlir::LogicalResult reportDefect(Compilation &compilation);
+/// The line of the kernel.
+mlir::Location placeOf(Compilation &compilation);
+/// An error of the user's, there.
+mlir::InFlightDiagnostic refuse(Compilation &compilation, const llvm::Twine &why);
+/// The facts of a binary, for a stage that makes one.
+std::string printBinary(Compilation &compilation);
 
 /// The stages "layout" and "llvm".
 llvm::ArrayRef<Stage> sharedStages();

@@ -7,7 +7,6 @@
 
 #include "Target/NVIDIA/Codegen.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -144,48 +143,16 @@ static Lowered lowerCall(const BorderCall &call) {
 // The walk
 //===----------------------------------------------------------------------===//
 
-/// Calls \p lower with every call of the border's functions, their parsed names and a builder; the call is replaced by
-/// the value that comes back, or stays if \p lower says so by leaving \p keep set.
-template <class Lower> static llvm::Error forEachCall(llvm::Module &module, Lower lower) {
-  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
-    if (!function.isDeclaration() || !function.getName().starts_with(border::kPrefix))
-      continue;
-    const std::optional<border::Callee> callee = border::parse(function.getName());
-    if (!callee)
-      return llvm::createStringError("`%s` is no function of the border", function.getName().str().c_str());
-    for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
-      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call || call->getCalledFunction() != &function)
-        return llvm::createStringError("`%s` is used as a value", function.getName().str().c_str());
-      llvm::IRBuilder<> builder(call);
-      bool keep = false;
-      Lowered value = lower(*call, *callee, builder, keep);
-      if (!value)
-        return llvm::createStringError("`" + function.getName().str() + "`: " + llvm::toString(value.takeError()));
-      if (keep)
-        continue;
-      if (*value)
-        call->replaceAllUsesWith(*value);
-      call->eraseFromParent();
-    }
-    if (function.use_empty())
-      function.eraseFromParent();
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error lowerIds(llvm::Module &module, std::uint32_t threads) {
-  return forEachCall(module, [&](llvm::CallInst &, const border::Callee &callee, llvm::IRBuilderBase &b, bool &keep) {
-    llvm::Value *id = lowerId(callee, threads, b);
-    keep = !id;
-    return Lowered(id);
+llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t threads) {
+  return gpu::lowerCalls(module, chip, [&](const BorderCall &call) -> gpu::MaybeLowered {
+    if (llvm::Value *id = lowerId(call.callee, threads, call.b))
+      return id;
+    return std::nullopt;
   });
 }
 
 llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip) {
-  return forEachCall(module, [&](llvm::CallInst &call, const border::Callee &callee, llvm::IRBuilderBase &b, bool &) {
-    return lowerCall({call, callee, chip, b});
-  });
+  return gpu::lowerCalls(module, chip, [](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call); });
 }
 
 } // namespace tessera::ir::nvidia

@@ -6,27 +6,12 @@
 #ifndef TESSERA_TARGET_NVIDIA_BORDER_H
 #define TESSERA_TARGET_NVIDIA_BORDER_H
 
-#include "Arch/Chip.h"
-#include "Conversion/LayoutToLLVM/Border.h"
-
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/Support/Error.h"
+#include "Target/Gpu/LowerBorder.h"
 
 namespace tessera::ir::nvidia {
 
-/// One call of the border on its way to PTX. The builder stands before it.
-struct BorderCall {
-  llvm::CallInst &call;
-  const border::Callee &callee;
-  const arch::Chip &chip;
-  llvm::IRBuilderBase &b;
-
-  const llvm::DataLayout &layout() const { return call.getDataLayout(); }
-  llvm::Value *operand(unsigned number) const { return call.getArgOperand(number); }
-};
-
-/// What takes the place of the call's result; null for a call without. The error says what the chip lacks.
-using Lowered = llvm::Expected<llvm::Value *>;
+using gpu::BorderCall;
+using gpu::Lowered;
 
 /// load, volatile_load, store, shared_load, shared_store.
 Lowered lowerAccess(const BorderCall &call);

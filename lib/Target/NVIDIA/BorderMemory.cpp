@@ -16,6 +16,9 @@ using border::AccessType;
 using border::Atomic;
 using border::Function;
 using border::Order;
+using gpu::hintsOf;
+using gpu::isFalse;
+using gpu::isTrue;
 
 namespace {
 
@@ -83,21 +86,6 @@ std::string hintWords(border::Hints hints, bool isStore) {
   static constexpr const char *kEvict[] = {"", ".L1::evict_first", ".L1::evict_last"};
   const std::string words = hints.cache < 6 ? (isStore ? kStore : kLoad)[hints.cache] : "";
   return words.empty() && hints.evict < 3 ? kEvict[hints.evict] : words;
-}
-
-bool isTrue(llvm::Value *mask) {
-  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(mask);
-  return constant && constant->isOne();
-}
-
-bool isFalse(llvm::Value *mask) {
-  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(mask);
-  return constant && constant->isZero();
-}
-
-border::Hints hintsOf(llvm::Value *operand) {
-  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
-  return border::Hints::decode(constant ? static_cast<std::uint32_t>(constant->getZExtValue()) : 0);
 }
 
 /// A load of \p opcode, with everything but the type.

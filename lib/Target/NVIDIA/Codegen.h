@@ -34,7 +34,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const arch::Chip &chip, s
 llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machine, const LaunchShape &shape);
 
 /// Replaces the numbers of threads, warps, lanes and blocks, so that the optimiser knows how large they get.
-llvm::Error lowerIds(llvm::Module &module, std::uint32_t threads);
+llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t threads);
 
 /// Scalar clean-ups while calls of the border are still calls, then constants of addresses where instructions take
 /// them. Floating point is left as it is.

@@ -14,25 +14,10 @@ namespace tessera::ir::nvidia {
 /// Registers are given to warps in portions of this many.
 static constexpr std::uint64_t kRegisterPortion = 256;
 
-static std::string tooMuchShared(std::uint64_t bytes, const arch::Chip &chip) {
-  return fmt::format("needs {} bytes of shared memory; a program has at most {} on {}; smaller blocks or fewer stages "
-                     "need less",
-                     bytes, chip.sharedBytesOfProgram, chip.name);
-}
-
-std::string brokenLimit(const rt::Image &image, const arch::Chip &chip) {
-  if (image.threadsPerProgram > static_cast<std::uint32_t>(chip.maxThreadsOfProgram))
-    return fmt::format("needs {} threads; a program has at most {} on {}; lower num_warps", image.threadsPerProgram,
-                       chip.maxThreadsOfProgram, chip.name);
-  if (image.sharedBytes > chip.sharedBytesOfProgram)
-    return tooMuchShared(image.sharedBytes, chip);
-  return {};
-}
-
 std::string brokenLimit(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
   const std::uint64_t shared = std::uint64_t{image.sharedBytes} + facts.staticSharedBytes;
   if (shared > static_cast<std::uint64_t>(chip.sharedBytesOfProgram))
-    return tooMuchShared(shared, chip);
+    return gpu::tooMuchShared(shared, chip);
   const auto warpSize = static_cast<std::uint32_t>(chip.warpSize);
   const std::uint64_t warps = llvm::divideCeil(image.threadsPerProgram, warpSize);
   const std::uint64_t registers = warps * llvm::alignTo(std::uint64_t{facts.registers} * warpSize, kRegisterPortion);

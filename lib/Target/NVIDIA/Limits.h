@@ -6,18 +6,16 @@
 #ifndef TESSERA_TARGET_NVIDIA_LIMITS_H
 #define TESSERA_TARGET_NVIDIA_LIMITS_H
 
-#include "Arch/Chip.h"
-#include "Runtime/Image.h"
+#include "Target/Gpu/Limits.h"
 #include "Target/NVIDIA/Cubin.h"
 
 #include <string>
 
 namespace tessera::ir::nvidia {
 
-/// Which limit of \p chip a launch of \p image would break, known before there is a binary: threads, shared memory.
-/// Empty if none.
-std::string brokenLimit(const rt::Image &image, const arch::Chip &chip);
-/// The same with what the binary says of itself: registers, shared memory of its own.
+using gpu::brokenLimit;
+/// Which limit of \p chip a launch of \p image would break, with what the binary says of itself: registers, shared
+/// memory of its own. Empty if none.
 std::string brokenLimit(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip);
 
 /// Where the parameters of the binary are not the arguments of \p image; empty if they are. A defect of ours.

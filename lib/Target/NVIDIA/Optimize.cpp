@@ -4,13 +4,9 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Border.h"
+#include "Target/Gpu/EmitCode.h"
 #include "Target/NVIDIA/Codegen.h"
 #include "Target/NVIDIA/Crowding.h"
-
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 
 #include <fmt/format.h>
 
@@ -80,23 +76,10 @@ llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machi
 }
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const arch::Chip &chip) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(
-      passes, "always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
-              "instcombine<no-verify-fixpoint>,"
-              "separate-const-offset-from-gep<lower-gep>,early-cse,dce)"));
-  passes.run(module, modules);
+  gpu::runPasses(module, machine,
+                 "always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+                 "loop-mssa(licm),instcombine<no-verify-fixpoint>,"
+                 "separate-const-offset-from-gep<lower-gep>,early-cse,dce)");
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       const std::int64_t blocks = computeAgain(function, chip);

@@ -18,7 +18,6 @@
 #include "Target/NVIDIA/Limits.h"
 #include "Target/NVIDIA/NvidiaBackend.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Config/llvm-config.h"
 
 #include <algorithm>
@@ -34,19 +33,6 @@ struct PtxState final : gpu::GpuState {
 };
 
 PtxState &stateOf(Compilation &compilation) { return static_cast<PtxState &>(*compilation.state); }
-
-/// The line of the kernel.
-Location placeOf(Compilation &compilation) {
-  for (auto function : compilation.module.getOps<mlir::LLVM::LLVMFuncOp>())
-    if (function.getSymName() == compilation.image.entry)
-      return function.getLoc();
-  return compilation.module.getLoc();
-}
-
-/// An error of the user's.
-InFlightDiagnostic refuse(Compilation &compilation, const Twine &why) {
-  return mlir::emitError(placeOf(compilation), why);
-}
 
 //===----------------------------------------------------------------------===//
 // asm
@@ -66,7 +52,7 @@ llvm::Expected<std::string> makePtx(Compilation &compilation, llvm::Module &modu
   shape.maxRegisters = std::min(compilation.request.options.max_registers, chip.maxRegistersOfThread);
   if (llvm::Error error = prepareModule(module, *machine, shape))
     return error;
-  if (llvm::Error error = lowerIds(module, shape.threads))
+  if (llvm::Error error = lowerIds(module, chip, shape.threads))
     return error;
   optimize(module, *machine, chip);
   if (llvm::Error error = lowerBorder(module, chip))
@@ -77,7 +63,7 @@ llvm::Expected<std::string> makePtx(Compilation &compilation, llvm::Module &modu
 LogicalResult makeAssembly(Compilation &compilation) {
   if (const std::string limit = brokenLimit(compilation.image, arch::chipOf(compilation.request.target));
       !limit.empty())
-    return refuse(compilation, limit);
+    return gpu::refuse(compilation, limit);
   llvm::Expected<std::string> ptx = makePtx(compilation, *gpu::stateOf(compilation).module);
   auto state = std::make_unique<PtxState>();
   if (ptx)
@@ -138,11 +124,11 @@ LogicalResult makeBinary(Compilation &compilation) {
   llvm::Expected<Assembled> assembled =
       assemble(chooseAssembler(), state.ptx, chip, compilation.request.options.line_info);
   if (!assembled)
-    return refuse(compilation, llvm::toString(assembled.takeError()));
+    return gpu::refuse(compilation, llvm::toString(assembled.takeError()));
   image.format = assembled->format;
   image.binary = std::move(assembled->code);
   for (const std::string &warning : assembled->warnings)
-    mlir::emitWarning(placeOf(compilation), warning);
+    mlir::emitWarning(gpu::placeOf(compilation), warning);
   if (!assembled->warnings.empty())
     image.setFact("assembler_warnings", fmt::format("{}", fmt::join(assembled->warnings, "; ")));
   if (image.format != "cubin") {
@@ -157,22 +143,11 @@ LogicalResult makeBinary(Compilation &compilation) {
   }
   crowd(image, *facts, state.ptx, chip, compilation.request.options.line_info);
   if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
-    return refuse(compilation, limit);
+    return gpu::refuse(compilation, limit);
   state.defect = parameterMismatch(image, *facts);
   setFacts(image, *facts);
   image.setFact("toolchain", fmt::format("LLVM {}, {}", LLVM_VERSION_STRING, facts->assembler));
   return success();
-}
-
-/// The facts of a binary.
-std::string printBinary(Compilation &compilation) {
-  const rt::Image &image = compilation.image;
-  std::string text =
-      fmt::format("{} for {}: `{}`, {} bytes, {} threads, {} bytes of arguments\n", image.format, image.target,
-                  image.entry, image.binary.size(), image.threadsPerProgram, image.packedBytes);
-  for (const auto &[name, value] : image.metadata)
-    text += fmt::format("  {} = {}\n", name, value);
-  return text;
 }
 
 std::string printInstructions(Compilation &compilation) {
@@ -184,7 +159,7 @@ std::string printInstructions(Compilation &compilation) {
 
 const Stage kStages[] = {
     {.name = "asm", .run = makeAssembly, .verify = gpu::reportDefect, .print = printAssembly},
-    {.name = "binary", .run = makeBinary, .verify = gpu::reportDefect, .print = printBinary},
+    {.name = "binary", .run = makeBinary, .verify = gpu::reportDefect, .print = gpu::printBinary},
     {.name = "sass", .print = printInstructions},
 };
 

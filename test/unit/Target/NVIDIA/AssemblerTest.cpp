@@ -4,8 +4,8 @@
 //===---------------------------------------------------------------------===//
 
 #include "unit/ScopedEnvironment.h"
+#include "unit/Target/Gpu/Kernels.h"
 #include "unit/Target/NVIDIA/Compile.h"
-#include "unit/Target/NVIDIA/Kernels.h"
 
 #include <gmock/gmock.h>
 

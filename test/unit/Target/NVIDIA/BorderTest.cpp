@@ -4,6 +4,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Border.h"
+#include "unit/Target/Gpu/CallOf.h"
 #include "unit/Target/NVIDIA/Compile.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -21,30 +22,7 @@ using testing::Not;
 
 namespace {
 
-/// A kernel that calls one function, `name`, with the operands of \p arguments; its result, if it has one, is stored.
-std::string callOf(const std::string &name, const std::string &result, const std::string &arguments,
-                   const std::string &attributes = "nounwind", bool used = true) {
-  const bool isVoid = result == "void";
-  std::string types; // the operands' types alone
-  llvm::SmallVector<llvm::StringRef> operands;
-  llvm::StringRef(arguments).split(operands, "; ", -1, /*KeepEmpty=*/false);
-  std::string list;
-  for (llvm::StringRef operand : operands) {
-    types += (types.empty() ? "" : ", ") + operand.rsplit(' ').first.str();
-    list += (list.empty() ? "" : ", ") + operand.str();
-  }
-  return fmt::format(
-      "@tessera.shared = external addrspace(3) global [4096 x i8], align 16\n"
-      "declare {0} @{1}({2}) {3}\n"
-      "define void @k(ptr addrspace(1) %p, i1 %m, i32 %i, i64 %l, i16 %h, i8 %c, half %f16, bfloat %bf16,"
-      " float %f32, double %f64, ptr addrspace(1) %out, <4 x i32> %v) {{\n"
-      "  %s = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %i\n"
-      "  {4}call {0} @{1}({5})\n{6}  ret void\n}}\n",
-      result, name, types, attributes, isVoid || !used ? "" : "%r = ", list,
-      isVoid || !used ? "" : fmt::format("  store {} %r, ptr addrspace(1) %out, align 16\n", result));
-}
-
-/// The PTX of that on \p chip, assembled where there is ptxas.
+/// The PTX of \p text on \p chip, assembled where there is ptxas.
 std::string lowered(const std::string &text, const arch::Chip &chip) {
   const std::string ptx = ptxOf(text, chip);
   if (ptxas())

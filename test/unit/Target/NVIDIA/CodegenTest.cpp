@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
+#include "unit/Target/Gpu/Kernels.h"
 #include "unit/Target/NVIDIA/Compile.h"
-#include "unit/Target/NVIDIA/Kernels.h"
 
 #include <gmock/gmock.h>
 

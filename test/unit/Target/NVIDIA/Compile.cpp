@@ -45,7 +45,7 @@ static llvm::Expected<std::string> compile(const std::string &text, const arch::
     return llvm::createStringError(problem);
   if (llvm::Error error = prepareModule(*module, *machine, shape))
     return error;
-  if (llvm::Error error = lowerIds(*module, shape.threads))
+  if (llvm::Error error = lowerIds(*module, chip, shape.threads))
     return error;
   optimize(*module, *machine, chip);
   std::string broken;

@@ -5,8 +5,8 @@
 
 #include "Support/Files.h"
 #include "Support/Subprocess.h"
+#include "unit/Target/Gpu/Kernels.h"
 #include "unit/Target/NVIDIA/Compile.h"
-#include "unit/Target/NVIDIA/Kernels.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -8,6 +8,8 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "unit/Target/Gpu/LanguageKernels.h"
+
 #include "attention/attention.h"
 #include "cross_entropy/cross_entropy.h"
 #include "dequant_matmul/dequant_matmul.h"
@@ -30,6 +32,7 @@
 
 using namespace tessera;
 using namespace tessera::kernels;
+using namespace tessera::test;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -102,52 +105,6 @@ template <class Kernel> void expectWideAccesses(const Kernel &kernel) {
     EXPECT_THAT(compiled.fact("global_stores"), ContainsRegex("^[0-9]+ of (16|32) bytes"));
   }
 }
-
-// Parts of the language that have instructions of their own.
-
-struct OneConfig {
-  int block = 256; ///< elements of the program
-};
-
-template <DType T>
-const auto add_in_memory = kernel("add_in_memory", {"x", "y"}, [](const OneConfig &c, Ptr<T> x, Ptr<T> y) {
-  Tile i = arange(0, c.block);
-  atomic_add(x + i, load(y + i));
-});
-
-template <DType T>
-const auto max_in_memory = kernel("max_in_memory", {"x", "y"}, [](const OneConfig &c, Ptr<T> x, Ptr<T> y) {
-  Tile i = arange(0, c.block);
-  store(y + i, atomic_max(x + i, load(y + i)));
-});
-
-template <DType T, DType U>
-const auto cast = kernel("cast", {"x", "y"}, [](const OneConfig &c, Ptr<T> x, Ptr<U> y) {
-  Tile i = arange(0, c.block);
-  store(y + i, load(x + i).to(U));
-});
-
-const auto prints = kernel("prints", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
-  Tile v = load(x + arange(0, c.block));
-  device_print("large", {v}, {.when = v > 100});
-  device_assert(v < 1000, "too large");
-});
-
-const auto sorts = kernel("sorts", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
-  Tile i = arange(0, c.block);
-  store(x + i, cumsum(sort(load(x + i))));
-});
-
-const auto draws = kernel("draws", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
-  Tile i = arange(0, c.block);
-  store(x + i, rand(7, i) + randn(8, i));
-});
-
-const auto functions = kernel("functions", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
-  Tile i = arange(0, c.block);
-  Tile v = load(x + i);
-  store(x + i, sin(v) + pow(v, v) + erf(v) + tanh(v) + log1p(v) + rsqrt(v) + fast_tanh(v) + fast_div(v, 3));
-});
 
 } // namespace
 
@@ -261,9 +218,9 @@ TEST(NvidiaKernels, atomics) {
 }
 
 TEST(NvidiaKernels, casts) {
-  compileForAll(cast<f32, e4m3>.with({}));
-  compileForAll(cast<e5m2, f16>.with({}));
-  compileForAll(cast<f64, bf16>.with({}));
+  compileForAll(convert_elements<f32, e4m3>.with({}));
+  compileForAll(convert_elements<e5m2, f16>.with({}));
+  compileForAll(convert_elements<f64, bf16>.with({}));
 }
 
 TEST(NvidiaKernels, printsAndAssertions) { compileForAll(prints.with({}, {.checks = true})); }

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#ifndef TESSERA_TEST_UNIT_TARGET_NVIDIA_KERNELS_H
-#define TESSERA_TEST_UNIT_TARGET_NVIDIA_KERNELS_H
+#ifndef TESSERA_TEST_UNIT_TARGET_GPU_KERNELS_H
+#define TESSERA_TEST_UNIT_TARGET_GPU_KERNELS_H
 
 #include <string>
 
@@ -146,4 +146,4 @@ define void @k(ptr addrspace(1) %x) {
 
 } // namespace tessera::test
 
-#endif // TESSERA_TEST_UNIT_TARGET_NVIDIA_KERNELS_H
+#endif // TESSERA_TEST_UNIT_TARGET_GPU_KERNELS_H
