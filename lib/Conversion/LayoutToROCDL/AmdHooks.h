@@ -20,6 +20,8 @@ public:
   // NativeDot.cpp
   SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
                               ArrayRef<Value> b, ArrayRef<Value> acc) const override;
+  // NativeMath.cpp
+  Value compute(Emitter &e, Operation &op, ValueRange wide) const override;
   // AmdHooks.cpp
   bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;
 };
