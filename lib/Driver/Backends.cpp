@@ -10,6 +10,7 @@
 #include "Driver/Backends.h"
 
 #include "Runtime/Registry.h"
+#include "Target/AMD/AmdBackend.h"
 #include "Target/CPU/CpuBackend.h"
 #include "Target/Interp/InterpBackend.h"
 #include "Target/Interp/InterpDriver.h"
@@ -25,6 +26,7 @@ namespace tessera {
 const ir::BackendRegistry &ir::backends() {
   static const BackendRegistry *const registry = [] {
     std::vector<std::unique_ptr<Backend>> list;
+    list.push_back(createAmdBackend());
     list.push_back(createCpuBackend());
     list.push_back(createInterpBackend());
     list.push_back(createNullBackend());

@@ -39,7 +39,6 @@ LLD_HAS_DRIVER(elf)
   void LLVMInitialize##name##AsmParser() {}
 
 extern "C" {
-TESSERA_UNUSED_GENERATOR(AMDGPU)
 TESSERA_UNUSED_GENERATOR(ARM)
 TESSERA_UNUSED_GENERATOR(AVR)
 TESSERA_UNUSED_GENERATOR(BPF)
@@ -121,7 +120,8 @@ LogicalResult systemError(const char *call, std::string &words) {
 /// lld keeps its state in global variables.
 static std::mutex linking;
 
-LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words) {
+LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words,
+                               LinkOptions options) {
   const Descriptor input(memfd_create("tessera-object", MFD_CLOEXEC));
   if (input.get() < 0)
     return systemError("memfd_create", words);
@@ -140,9 +140,23 @@ LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out
     along = std::thread([&] { read = readAll(reader.get(), out); });
 
   const std::string from = input.path(), to = writer.path();
-  const char *arguments[] = {
-      "ld.lld",           "-shared",         "--threads=1",    "-z", "text",       "-z", "noexecstack", "-z", "norelro",
-      "--hash-style=gnu", "--build-id=none", "--no-undefined", "-s", from.c_str(), "-o", to.c_str()};
+  SmallVector<const char *> arguments{"ld.lld",
+                                      "-shared",
+                                      "--threads=1",
+                                      "-z",
+                                      "text",
+                                      "-z",
+                                      "noexecstack",
+                                      "-z",
+                                      "norelro",
+                                      "--hash-style=gnu",
+                                      "--build-id=none",
+                                      "--no-undefined",
+                                      from.c_str(),
+                                      "-o",
+                                      to.c_str()};
+  if (!options.keepSymbols)
+    arguments.push_back("-s");
   lld::Result result;
   {
     llvm::raw_string_ostream stream(words);

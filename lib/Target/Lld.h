@@ -12,9 +12,14 @@
 
 namespace tessera::ir {
 
+struct LinkOptions {
+  bool keepSymbols = false; ///< all symbols, not only those that others see
+};
+
 /// Links one ELF object to a shared object that exports what the object exports; undefined symbols are an error. No
 /// file is written. On failure \p words holds the linker's. Thread-safe; one link runs at a time.
-LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words);
+LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words,
+                               LinkOptions options = {});
 
 } // namespace tessera::ir
 

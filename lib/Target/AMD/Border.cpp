@@ -1,0 +1,147 @@
+//===- Border.cpp - calls of the border become instructions ---------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/AMD/Border.h"
+
+#include "Target/AMD/Codegen.h"
+
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tessera::ir::amd {
+
+using border::Function;
+using llvm::Intrinsic::ID;
+
+/// Blocks of a launch on each axis, at most.
+static constexpr std::uint32_t kMaxBlocks[] = {0x7fffffff, 0xffff, 0xffff};
+
+//===----------------------------------------------------------------------===//
+// Numbers of threads and blocks
+//===----------------------------------------------------------------------===//
+
+/// A register set at the launch whose values lie in [0, \p end).
+static llvm::Value *readNumber(llvm::IRBuilderBase &b, ID id, std::uint32_t end) {
+  llvm::CallInst *call = b.CreateIntrinsic(b.getInt32Ty(), id, {});
+  call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, end)));
+  return call;
+}
+
+/// `hidden_block_count_*`, which begin what the runtime appends to the arguments.
+static llvm::Value *readBlockCount(llvm::IRBuilderBase &b, std::size_t axis) {
+  llvm::LLVMContext &context = b.getContext();
+  llvm::Value *const hidden =
+      b.CreateIntrinsic(b.getPtrTy(4), llvm::Intrinsic::amdgcn_implicitarg_ptr, llvm::ArrayRef<llvm::Value *>());
+  llvm::LoadInst *const count =
+      b.CreateAlignedLoad(b.getInt32Ty(), b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), hidden, axis), llvm::Align(4));
+  count->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+  llvm::Metadata *const range[] = {llvm::ConstantAsMetadata::get(b.getInt32(1)),
+                                   llvm::ConstantAsMetadata::get(b.getInt32(kMaxBlocks[axis] + 1))};
+  count->setMetadata(llvm::LLVMContext::MD_range, llvm::MDNode::get(context, range));
+  return count;
+}
+
+/// The value of an id; null if \p callee is none. A block's threads lie on axis x, so that lane and warp are parts of
+/// the thread's number.
+static llvm::Value *lowerId(const BorderCall &call, std::uint32_t threads) {
+  static constexpr ID kBlock[] = {llvm::Intrinsic::amdgcn_workgroup_id_x, llvm::Intrinsic::amdgcn_workgroup_id_y,
+                                  llvm::Intrinsic::amdgcn_workgroup_id_z};
+  llvm::IRBuilderBase &b = call.b;
+  const auto thread = [&] { return readNumber(b, llvm::Intrinsic::amdgcn_workitem_id_x, threads); };
+  const auto warpSize = static_cast<std::uint32_t>(call.chip.warpSize);
+  const auto axis = static_cast<std::size_t>(call.callee.axis);
+  switch (call.callee.function) {
+  case Function::ThreadId:
+    return thread();
+  case Function::LaneId:
+    return b.CreateAnd(thread(), warpSize - 1);
+  case Function::WarpId:
+    return b.CreateLShr(thread(), llvm::Log2_32(warpSize));
+  case Function::BlockId:
+    return readNumber(b, kBlock[axis], kMaxBlocks[axis]);
+  case Function::NumBlocks:
+    return readBlockCount(b, axis);
+  default:
+    return nullptr;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Lets all see what was written before, and see it: an atomic fence of \p scope on each side of \p meet.
+static void meet(const BorderCall &call, llvm::StringRef scope, ID meet) {
+  llvm::IRBuilderBase &b = call.b;
+  const llvm::SyncScope::ID id = b.getContext().getOrInsertSyncScopeID(scope);
+  b.CreateFence(llvm::AtomicOrdering::Release, id);
+  b.CreateIntrinsic(b.getVoidTy(), meet, {});
+  b.CreateFence(llvm::AtomicOrdering::Acquire, id);
+}
+
+static void lowerFence(const BorderCall &call) {
+  static constexpr llvm::StringLiteral kScopes[] = {"workgroup", "agent", ""};
+  const llvm::StringRef scope = kScopes[static_cast<std::size_t>(call.callee.scope)];
+  call.b.CreateFence(llvm::AtomicOrdering::AcquireRelease,
+                     scope.empty() ? llvm::SyncScope::System : call.b.getContext().getOrInsertSyncScopeID(scope));
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+static Lowered lowerCall(const BorderCall &call, const LanePaths &paths) {
+  switch (call.callee.function) {
+  case Function::Barrier:
+    meet(call, "workgroup", llvm::Intrinsic::amdgcn_s_barrier);
+    return nullptr;
+  case Function::NamedBarrier:
+    return llvm::createStringError("the chip has no barriers for some of a program's warps");
+  case Function::WarpSync:
+    meet(call, "wavefront", llvm::Intrinsic::amdgcn_wave_barrier);
+    return nullptr;
+  case Function::Fence:
+    lowerFence(call);
+    return nullptr;
+  case Function::Shuffle:
+    return lowerShuffle(call, paths);
+  case Function::Ballot:
+    return lowerBallot(call);
+  case Function::Reduce:
+    return llvm::createStringError("the chip reduces no warps");
+  case Function::Atomic:
+  case Function::AtomicCas:
+  case Function::AtomicLoad:
+  case Function::AtomicStore:
+    return lowerAtomic(call);
+  case Function::Native:
+    if (call.callee.vendor == "amd")
+      return lowerNative(call);
+    break;
+  default:
+    break;
+  }
+  return llvm::createStringError("it is no function of AMD's chips");
+}
+
+llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t threads) {
+  return gpu::lowerCalls(module, chip, [&](const BorderCall &call) -> gpu::MaybeLowered {
+    if (llvm::Value *id = lowerId(call, threads))
+      return id;
+    return std::nullopt;
+  });
+}
+
+llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, const llvm::TargetMachine &machine) {
+  if (llvm::Error error = lowerAccesses(module))
+    return error;
+  const LanePaths paths = lanePathsOf(machine);
+  return gpu::lowerCalls(module, chip,
+                         [&](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call, paths); });
+}
+
+} // namespace tessera::ir::amd

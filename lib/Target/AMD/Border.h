@@ -1,0 +1,42 @@
+//===- Border.h - parts of lowering the border's functions -----*- C++ -*-===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#ifndef TESSERA_TARGET_AMD_BORDER_H
+#define TESSERA_TARGET_AMD_BORDER_H
+
+#include "Target/Gpu/LowerBorder.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace tessera::ir::amd {
+
+using gpu::BorderCall;
+using gpu::Lowered;
+
+/// How lanes can reach others without memory, beside permutations in groups of four.
+struct LanePaths {
+  bool permutesRows = false; ///< any lane of the row of 16 or of its neighbour
+  bool sharesLanes = false;  ///< one lane of the row
+  bool swapsRows = false;    ///< exchanges rows of two registers
+  bool swapsHalves = false;  ///< exchanges halves of two registers
+};
+LanePaths lanePathsOf(const llvm::TargetMachine &machine);
+
+/// shuffle.
+llvm::Value *lowerShuffle(const BorderCall &call, const LanePaths &paths);
+/// ballot.
+llvm::Value *lowerBallot(const BorderCall &call);
+/// load, volatile_load, store, shared_load, shared_store, all of them in \p module. Accesses of one mask that lie
+/// together share a branch.
+llvm::Error lowerAccesses(llvm::Module &module);
+/// atomic, atomic.cas, atomic.load, atomic.store.
+Lowered lowerAtomic(const BorderCall &call);
+/// `tessera.amd.<name>`: the intrinsic `llvm.amdgcn.<name>`. Types that it leaves open are those of the call.
+Lowered lowerNative(const BorderCall &call);
+
+} // namespace tessera::ir::amd
+
+#endif // TESSERA_TARGET_AMD_BORDER_H

@@ -1,0 +1,67 @@
+//===- Machine.cpp - LLVM's code generator for AMD's chips ----------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+
+#include "Target/AMD/Codegen.h"
+#include "Target/Gpu/EmitCode.h"
+#include "Target/Lld.h"
+
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <fmt/format.h>
+#include <mutex>
+
+namespace tessera::ir::amd {
+
+static void initializeTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser(); // for inline assembly
+  });
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const arch::Chip &chip, std::string &problem) {
+  initializeTarget();
+  const llvm::Triple triple("amdgcn-amd-amdhsa");
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target)
+    return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard; // only what carries the flag `contract`
+  // Where two compute units can share a program, one has it all: its waves then meet in one cache.
+  const char *const features = chip.warpSize == 32 ? "+wavefrontsize32,+cumode" : "";
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, std::string(chip.name), features,
+                                                                           options, llvm::Reloc::PIC_, std::nullopt,
+                                                                           llvm::CodeGenOptLevel::Default));
+  if (!machine)
+    problem = fmt::format("LLVM has no code generator for {}", chip.name);
+  return machine;
+}
+
+llvm::Expected<std::string> assemblyText(const llvm::Module &module, llvm::TargetMachine &machine) {
+  const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  llvm::SmallString<0> text;
+  if (llvm::Error error = gpu::emitCode(*copy, machine, llvm::CodeGenFileType::AssemblyFile, text))
+    return error;
+  return std::string(text);
+}
+
+llvm::Error makeCodeObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::SmallVectorImpl<char> &code) {
+  llvm::SmallString<0> object;
+  if (llvm::Error error = gpu::emitCode(module, machine, llvm::CodeGenFileType::ObjectFile, object))
+    return error;
+  std::string words;
+  if (failed(linkSharedObject(object, code, words, {.keepSymbols = true})))
+    return llvm::createStringError("the linker refuses the kernel: " + words);
+  return llvm::Error::success();
+}
+
+} // namespace tessera::ir::amd

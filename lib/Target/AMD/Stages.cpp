@@ -1,0 +1,121 @@
+//===- Stages.cpp - from code at the border to a code object --------------===//
+// Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===---------------------------------------------------------------------===//
+//
+// What the chip or the code generator refuses is told at the kernel's line. Everything else that goes wrong here is a
+// defect of ours, which steps keep as words for the check of the stage's border.
+//
+//===---------------------------------------------------------------------===//
+
+#include "Target/Gpu/Stages.h"
+
+#include "IRSupport/LLVM.h"
+#include "Target/AMD/AmdBackend.h"
+#include "Target/AMD/Codegen.h"
+#include "Target/AMD/Limits.h"
+
+#include "llvm/Config/llvm-config.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace tessera::ir::amd {
+
+namespace {
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machineFor(Compilation &compilation) {
+  std::string problem;
+  std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(arch::chipOf(compilation.request.target), problem);
+  if (!machine)
+    return llvm::createStringError(problem);
+  return std::move(machine);
+}
+
+//===----------------------------------------------------------------------===//
+// asm
+//===----------------------------------------------------------------------===//
+
+llvm::Error prepareCode(Compilation &compilation, gpu::GpuState &state) {
+  auto machine = machineFor(compilation);
+  if (!machine)
+    return machine.takeError();
+  const arch::Chip &chip = arch::chipOf(compilation.request.target);
+  const CompileOptions &options = compilation.request.options;
+  const rt::Image &image = compilation.image;
+  LaunchShape shape;
+  shape.entry = image.entry;
+  shape.threads = image.threadsPerProgram;
+  shape.sharedBytes = image.sharedBytes;
+  shape.maxRegisters = std::min(options.max_registers, chip.maxRegistersOfThread);
+  shape.wavesPerUnit = options.waves_per_eu;
+  if (llvm::Error error = prepareModule(*state.module, **machine, shape))
+    return error;
+  if (llvm::Error error = lowerIds(*state.module, chip, shape.threads))
+    return error;
+  optimize(*state.module, **machine);
+  if (llvm::Error error = lowerBorder(*state.module, chip, **machine))
+    return error;
+  dropUnusedInputs(gpu::kernelOf(state, image));
+  return llvm::Error::success();
+}
+
+LogicalResult makeAssembly(Compilation &compilation) {
+  if (const std::string limit = gpu::brokenLimit(compilation.image, arch::chipOf(compilation.request.target));
+      !limit.empty())
+    return gpu::refuse(compilation, limit);
+  gpu::GpuState &state = gpu::stateOf(compilation);
+  gpu::keep(state, prepareCode(compilation, state));
+  return success();
+}
+
+std::string printAssembly(Compilation &compilation) {
+  auto machine = machineFor(compilation);
+  llvm::Expected<std::string> text =
+      machine ? assemblyText(*gpu::stateOf(compilation).module, **machine) : machine.takeError();
+  return text ? *text : llvm::toString(text.takeError()) + "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// binary
+//===----------------------------------------------------------------------===//
+
+LogicalResult makeBinary(Compilation &compilation) {
+  gpu::GpuState &state = gpu::stateOf(compilation);
+  rt::Image &image = compilation.image;
+  const arch::Chip &chip = arch::chipOf(compilation.request.target);
+  auto machine = machineFor(compilation);
+  if (!machine) {
+    gpu::keep(state, machine.takeError());
+    return success();
+  }
+  llvm::SmallString<0> code;
+  if (llvm::Error error = makeCodeObject(*state.module, **machine, code))
+    return gpu::refuse(compilation, llvm::toString(std::move(error)));
+  image.format = "hsaco";
+  const auto *const bytes = reinterpret_cast<const std::byte *>(code.data());
+  image.binary.assign(bytes, bytes + code.size());
+  image.setFact("toolchain", "LLVM " LLVM_VERSION_STRING);
+
+  llvm::Expected<CodeObjectFacts> facts = readCodeObject(image.binary, image.entry);
+  if (!facts) {
+    gpu::keep(state, facts.takeError());
+    return success();
+  }
+  if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
+    return gpu::refuse(compilation, limit);
+  state.defect = mismatch(image, *facts, chip);
+  setFacts(image, *facts, chip);
+  return success();
+}
+
+const Stage kStages[] = {
+    {.name = "asm", .run = makeAssembly, .verify = gpu::reportDefect, .print = printAssembly},
+    {.name = "binary", .run = makeBinary, .verify = gpu::reportDefect, .print = gpu::printBinary},
+};
+
+} // namespace
+
+llvm::ArrayRef<Stage> stagesAfterLLVM() { return kStages; }
+
+} // namespace tessera::ir::amd
