@@ -9,6 +9,7 @@
 
 #include "Target/Sim/Decode/Decoder.h"
 
+#include "Target/Sim/Ops/AmdMath.h"
 #include "Target/Sim/Ops/NativeMfma.h"
 
 namespace tessera::ir::sim {
@@ -53,10 +54,25 @@ bool Decoder::decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction
   return true;
 }
 
+bool Decoder::decodeAmdMath(const llvm::CallInst &call, llvm::StringRef instruction) {
+  const AmdMath math = amdMathFunction({instruction.data(), instruction.size()}, program.hasFnuz);
+  if (!math.exec || !emitCall(call, math.exec))
+    return math.exec ? false : refuse(call);
+  const Draft &draft = drafts.back();
+  // Constants of one width share registers.
+  const auto hold = [&](llvm::ArrayRef<std::uint32_t> registers, llvm::ArrayRef<Type> types) {
+    return llvm::equal(registers, types,
+                       [&](std::uint32_t slot, Type type) { return bytesOf(slots[slot].type) == bytesOf(type); });
+  };
+  const llvm::ArrayRef<std::uint32_t> all(draft.slots);
+  return (hold(all.take_front(draft.inst.outs), math.outs) && hold(all.drop_front(draft.inst.outs), math.ins)) ||
+         refuse(call, "it has other registers");
+}
+
 bool Decoder::decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction) {
   if (instruction.starts_with("mfma.") || instruction.starts_with("wmma."))
     return decodeMfma(call, instruction);
-  return refuse(call);
+  return decodeAmdMath(call, instruction);
 }
 
 } // namespace tessera::ir::sim

@@ -173,6 +173,8 @@ bool Decoder::decodeIntrinsic(const llvm::CallInst &call) {
       return refuse(call);
     return emitElementwise(
         call, castFunction(id == Intrinsic::fptosi_sat ? CastOp::FpToSiSat : CastOp::FpToUiSat, *type, *to), operands);
+  case Intrinsic::ldexp:
+    return emitElementwise(call, scaleFunction(*type), operands);
   case Intrinsic::is_fpclass:
     return emitElementwise(call, floatClass(*type), operands[0],
                            llvm::cast<llvm::ConstantInt>(operands[1])->getZExtValue());

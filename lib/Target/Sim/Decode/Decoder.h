@@ -124,6 +124,7 @@ private:
   bool decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeAmdMath(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeBorderAccess(const llvm::CallInst &call, bool writes, bool isShared);
   bool decodeBorderAtomic(const llvm::CallInst &call);
   /// Defines \p call as what one instruction gives for all its operands.

@@ -93,6 +93,8 @@ ExecFn floatFunction(FloatOp op, Type type);
 /// A comparison: \p relations has a bit for each relation that gives true: 1 equal, 2 greater, 4 less, 8 unordered,
 /// as LLVM numbers its predicates.
 ExecFn floatCompare(unsigned relations, Type type);
+/// llvm.ldexp with an exponent of type i32.
+ExecFn scaleFunction(Type type);
 /// llvm.is.fpclass; the classes are in `imm`.
 ExecFn floatClass(Type type);
 

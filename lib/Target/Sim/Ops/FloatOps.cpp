@@ -172,6 +172,17 @@ ExecFn floatCompare(unsigned relations, Type type) {
   return withFloat(type, [relations]<class T>() { return compareBy<T>(relations); });
 }
 
+ExecFn scaleFunction(Type type) {
+  return withFloat(type, []<class T>() -> ExecFn {
+    return [](const Inst &i, Warp &w) {
+      T *o = w.reg<T>(i.out(0));
+      const T *a = w.reg<T>(i.in(0));
+      const auto *exponent = w.reg<std::int32_t>(i.in(1));
+      forLanesOf(w.mask, [&](unsigned l) { o[l] = narrow<T>(std::ldexp(widen(a[l]), exponent[l])); });
+    };
+  });
+}
+
 ExecFn floatClass(Type type) {
   return withFloat(type, []<class T>() -> ExecFn {
     return [](const Inst &i, Warp &w) {
