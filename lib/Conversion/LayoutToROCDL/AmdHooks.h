@@ -22,6 +22,9 @@ public:
                               ArrayRef<Value> b, ArrayRef<Value> acc) const override;
   // NativeMath.cpp
   Value compute(Emitter &e, Operation &op, ValueRange wide) const override;
+  // NativeCasts.cpp
+  SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
+                                   const numbers::Narrowing &how) const override;
   // AmdHooks.cpp
   bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;
 };
