@@ -94,28 +94,38 @@ std::uint32_t widestAccess(const TileLayout::Bases &offsets, int elementBytes, i
   return elements;
 }
 
-Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements,
-                         int elementBytes) {
+std::vector<std::uint32_t> lanesTogether(const TileLayout &layout, int accessBytes, const Service &service) {
+  const std::span<const std::uint32_t> columns = layout.bases(Dim::Lane);
+  std::vector<std::uint32_t> lanes(columns.begin(), columns.end());
+  if (service.loads && accessBytes == 16 && lanes.size() == 6)
+    lanes = {columns[0], columns[1], columns[2] ^ columns[4], columns[2] ^ columns[3], columns[2], columns[5]};
+  const int together = log2Of(service.banks) - std::max(0, log2Of(accessBytes) - 2);
+  lanes.resize(std::min<std::size_t>(lanes.size(), static_cast<std::size_t>(together)));
+  return lanes;
+}
+
+Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements, int elementBytes,
+                         const Service &service) {
   const int accessBytes = static_cast<int>(elements) * elementBytes;
-  const int together = std::min(layout.bits(Dim::Lane), std::min(5, log2Of(128 / accessBytes)));
+  const std::vector<std::uint32_t> lanes = lanesTogether(layout, accessBytes, service);
   // What the words and the banks of these lanes span. All other bits of the thread only move them.
   Span words, banks;
   const auto add = [&](std::uint32_t byteAddress) {
     words.insert(byteAddress >> 2);
-    banks.insert(byteAddress >> 2 & 31);
+    banks.insert(byteAddress >> 2 & static_cast<std::uint32_t>(service.banks - 1));
   };
-  for (int bit = 0; bit != together; ++bit)
-    add(shared.offset(layout.bases(Dim::Lane)[bit]) * elementBytes);
+  for (const std::uint32_t lane : lanes)
+    add(shared.offset(lane) * elementBytes);
   for (int bytes = 4; bytes < accessBytes; bytes *= 2)
     add(bytes);
-  const int phases = 1 << (layout.bits(Dim::Lane) - together);
+  const int phases = 1 << (layout.bits(Dim::Lane) - static_cast<int>(lanes.size()));
   return {.actual = phases << (words.rank() - banks.rank()), .ideal = phases};
 }
 
-std::int64_t accessCost(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements,
-                        int elementBytes) {
+std::int64_t accessCost(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements, int elementBytes,
+                        const Service &service) {
   const int registers = layout.bits(Dim::Register) - std::popcount(layout.copyMask(Dim::Register));
-  const Wavefronts wavefronts = bankConflicts(layout, shared, elements, elementBytes);
+  const Wavefronts wavefronts = bankConflicts(layout, shared, elements, elementBytes, service);
   return (std::int64_t{wavefronts.actual} + 1) << (registers - log2Of(elements));
 }
 

@@ -59,16 +59,28 @@ struct Wavefronts {
   bool operator==(const Wavefronts &) const = default;
 };
 
-/// The wavefronts of an access of \p elements elements of \p elementBytes bytes by each lane of a warp. There are 32
-/// banks of 4 bytes. Lanes are served together as far as their accesses make up 128 bytes: 32 of them up to 4 bytes, 16
-/// for 8, 8 for 16. Who reads the same word is served at once.
-Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements,
-                         int elementBytes);
+/// Who serves an access: so many banks of 4 bytes.
+struct Service {
+  bool loads = false;
+  int banks = 32;
+};
 
-/// Wavefronts and instructions of a warp for all its registers, in accesses of this width, which can be had. Wider
-/// ones never cost more: lanes served together are a part of those served together in narrower ones, and the words of
-/// one lane are in different banks.
-std::int64_t accessCost(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements, int elementBytes);
+/// What single bits of the number of lanes that are served together contribute to the flat index, for accesses of \p
+/// accessBytes. Lanes are served together as far as their accesses make up a word of each bank; of 32 banks 32 lanes up
+/// to 4 bytes, 16 for 8, 8 for 16. These are lanes in a row, but for loads of 16 bytes by warps of 64, which are served
+/// in rows of four: 0, 5, 3, 6 …
+std::vector<std::uint32_t> lanesTogether(const TileLayout &layout, int accessBytes, const Service &service);
+
+/// The wavefronts of an access of \p elements elements of \p elementBytes bytes by each lane of a warp. Who reads the
+/// same word is served at once.
+Wavefronts bankConflicts(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements, int elementBytes,
+                         const Service &service = {});
+
+/// Wavefronts and instructions of a warp for all its registers, in accesses of this width, which can be had. Of warps
+/// of 32 wider ones never cost more: lanes served together are a part of those served together in narrower ones, and
+/// the words of one lane are in different banks.
+std::int64_t accessCost(const TileLayout &layout, const SharedLayout &shared, std::uint32_t elements, int elementBytes,
+                        const Service &service = {});
 
 } // namespace tessera::layout
 

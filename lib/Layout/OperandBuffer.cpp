@@ -24,8 +24,8 @@ struct Reading {
 
 } // namespace
 
-static Reading readingOf(const TileLayout &load, const SharedLayout &shared, int elementBytes) {
-  if (const auto matrices = matrixAccess(offsetsOf(load, shared), elementBytes)) {
+static Reading readingOf(const TileLayout &load, const SharedLayout &shared, int elementBytes, const BufferUse &use) {
+  if (const auto matrices = use.loadsMatrices ? matrixAccess(offsetsOf(load, shared), elementBytes) : std::nullopt) {
     const auto count = static_cast<std::int64_t>(matrices->registers.size()) / matrices->accessElements();
     return {true, count * (bankConflicts(*matrices, elementBytes).actual + 1)};
   }
@@ -33,7 +33,8 @@ static Reading readingOf(const TileLayout &load, const SharedLayout &shared, int
   // What is read in less than words is put together afterwards.
   const int accessBytes = static_cast<int>(elements) * elementBytes;
   const std::int64_t packing = accessBytes < 4 ? std::int64_t{load.size(Dim::Register)} : 0;
-  return {false, accessCost(load, shared, elements, elementBytes) + packing};
+  const Service service{.loads = true, .banks = use.loadBanks};
+  return {false, accessCost(load, shared, elements, elementBytes, service) + packing};
 }
 
 /// Rows along \p axis as tensor copies write them; nothing if they have less than such a copy has.
@@ -49,15 +50,15 @@ static std::optional<SharedLayout> inRows(std::span<const std::int64_t> shape, i
   return SharedLayout::tensorCopy(shape, order, static_cast<int>(bytes), elementBytes);
 }
 
-SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, bool keepsOrder) {
+SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, const BufferUse &use) {
   constexpr int kWordBytes = 4;
   using Rank = std::tuple<bool, bool, std::int64_t>; // the greatest is best
   std::optional<SharedLayout> best;
   Rank most;
   const auto consider = [&](const SharedLayout &shared) {
     const std::uint32_t elements = widestAccess(store, shared, elementBytes);
-    const Reading reading = readingOf(load, shared, elementBytes);
-    const bool storesWords = keepsOrder && static_cast<int>(elements) * elementBytes >= kWordBytes;
+    const Reading reading = readingOf(load, shared, elementBytes, use);
+    const bool storesWords = use.keepsOrder && static_cast<int>(elements) * elementBytes >= kWordBytes;
     const Rank rank{storesWords, reading.isByMatrices,
                     -(accessCost(store, shared, elements, elementBytes) + reading.cost)};
     if (best && rank <= most)
@@ -69,7 +70,7 @@ SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int 
   for (const int axis : {rank - 1, rank - 2})
     if (const auto rows = inRows(store.shape(), axis, elementBytes))
       consider(*rows);
-  consider(chooseSwizzle(store, load, elementBytes).shared);
+  consider(chooseSwizzle(store, load, elementBytes, 16, 1, use.loadBanks).shared);
   return *best;
 }
 

@@ -11,13 +11,20 @@
 
 namespace tessera::layout {
 
+/// How a buffer is written and read.
+struct BufferUse {
+  bool keepsOrder = false;   ///< what moves words of memory may write it
+  bool loadsMatrices = true; ///< there are loads of matrices
+  int loadBanks = 32;        ///< serve loads at once
+};
+
 /// The buffer for a matrix, or several along a first axis, of elements of \p elementBytes that is stored by threads
-/// that hold it as \p store, and whose warps read fragments as \p load, which is also done by loads of matrices.
+/// that hold it as \p store, and whose warps read fragments as \p load.
 ///
 /// It is one of those that tensor copies write, with either axis contiguous, or that of chooseSwizzle(): the cheapest
-/// where loads of matrices are possible, or else of all. If it \p keepsOrder, it comes first that words of neighbours
-/// in the registers of \p store stay neighbours: what moves words of memory can write them then.
-SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, bool keepsOrder);
+/// where loads of matrices are possible, or else of all. If it keeps order, it comes first that words of neighbours in
+/// the registers of \p store stay neighbours.
+SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, const BufferUse &use);
 
 } // namespace tessera::layout
 

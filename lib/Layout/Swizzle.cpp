@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // The bits of an offset are, from the lowest: the elements of the narrower access, more elements of the wider one, the
-// rest of a word of 4 bytes, banks, rows of 128 bytes. A layout is a basis of the elements, a vector for each bit.
+// rest of a word of 4 bytes, banks, rows of a word of each bank. A layout is a basis of the elements, a vector for each
+// bit.
 //
 // Vectors of an access must be held by registers of the thread; that of the narrower one by registers on both sides.
 // All other vectors span a complement of these, and it must hold the threads' columns, or else some threads would have
@@ -35,21 +36,23 @@ namespace {
 
 /// A side of the round trip: what its registers, threads and lanes served together span.
 struct Side {
-  Side(const TileLayout &layout, int elementBits)
+  Side(const TileLayout &layout, int elementBits, bool loads)
       : layout(layout), registers(layout.bases(Dim::Register).begin(), layout.bases(Dim::Register).end()),
-        elementBits(elementBits) {
+        elementBits(elementBits), loads(loads) {
     for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
       threads.insert(threads.end(), layout.bases(dim).begin(), layout.bases(dim).end());
   }
-  /// The columns of lanes served together, when an access has 2^bits elements.
-  Vectors lanes(int bits) const {
-    const int together = std::min({layout.bits(Dim::Lane), 5, 7 - elementBits - bits});
-    return Vectors(threads.begin(), threads.begin() + together);
+  /// The columns of lanes served together by \p banks banks, when an access has 2^bits elements.
+  Vectors lanes(int bits, int banks) const {
+    const std::vector<std::uint32_t> columns =
+        lanesTogether(layout, 1 << (elementBits + bits), {.loads = loads, .banks = banks});
+    return Vectors(columns.begin(), columns.end());
   }
 
   const TileLayout &layout;
   Vectors registers, threads;
   int elementBits; // the exponent of the bytes of an element
+  bool loads;
 };
 
 } // namespace
@@ -100,7 +103,8 @@ namespace {
 /// Builds the layout for given widths: 2^a elements on the narrow side, 2^b on the wide one.
 class Builder {
 public:
-  Builder(const Side &narrow, const Side &wide, int a, int b) : narrow(narrow), wide(wide), a(a), b(b) {}
+  Builder(const Side &narrow, const Side &wide, int a, int b, int banks)
+      : narrow(narrow), wide(wide), a(a), b(b), banks(banks) {}
 
   /// Nothing if the widths cannot be had.
   std::optional<SharedLayout> build() {
@@ -142,7 +146,7 @@ private:
     // Lanes of the narrow side that differ by one of these had best find both in a word.
     if (wordBits() > a) {
       const Vectors more(elements.begin() + a, elements.end());
-      Vectors ordered = common(narrow.lanes(a), more);
+      Vectors ordered = common(narrow.lanes(a, banks), more);
       extend(ordered, more, more.size());
       std::ranges::copy(ordered, elements.begin() + a);
     }
@@ -163,9 +167,9 @@ private:
     fixed.insert(fixed.end(), wide.threads.begin(), wide.threads.end());
     const std::uint64_t words = (std::uint64_t{1} << b) - (std::uint64_t{1} << std::min(wordBits(), b));
     Span told; // bits of the word by which lanes differ
-    for (const std::uint64_t vector : common(narrow.lanes(a), fixed))
+    for (const std::uint64_t vector : common(narrow.lanes(a, banks), fixed))
       told.insert(span.combinationOf(vector).value_or(0) & words);
-    for (const std::uint64_t vector : narrow.lanes(a)) {
+    for (const std::uint64_t vector : narrow.lanes(a, banks)) {
       if (span.contains(vector))
         continue;
       int bit = std::max(a, wordBits());
@@ -180,12 +184,12 @@ private:
   }
 
   void chooseRows() {
-    const std::size_t inRow = std::min<std::size_t>(7 - wide.elementBits - b, others.size());
+    const std::size_t inRow = std::min<std::size_t>(log2Of(4 * banks) - wide.elementBits - b, others.size());
     const std::size_t inWord = std::min<std::size_t>(std::max(0, wordBits() - b), inRow);
     // What lanes differ by but for the place in a word.
-    Vectors lanes = narrow.lanes(a);
+    Vectors lanes = narrow.lanes(a, banks);
     lanes.insert(lanes.end(), elements.begin(), elements.begin() + std::min(wordBits(), b));
-    const Vectors wideLanes = independent(wide.lanes(b)), narrowLanes = common(others, lanes);
+    const Vectors wideLanes = independent(wide.lanes(b, banks)), narrowLanes = common(others, lanes);
     Vectors word;
     extend(word, wideLanes, inWord);
     extend(word, others, inWord);
@@ -226,37 +230,40 @@ private:
   int elementCountBits() const { return log2Of(wide.layout.elements()); }
 
   const Side &narrow, &wide;
-  int a, b;
+  int a, b, banks;
   Vectors elements, others, banksOfWide, rows;
 };
 
 } // namespace
 
 Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes,
-                      std::int64_t loads) {
+                      std::int64_t loads, int loadBanks) {
   const int elementBits = log2Of(elementBytes), most = std::max(0, log2Of(maxBytes) - elementBits);
-  const Side storing(store, elementBits), loading(load, elementBits);
+  const Side storing(store, elementBits, false), loading(load, elementBits, true);
   std::optional<Swizzle> best;
   std::int64_t least = 0;
-  const auto consider = [&](const Side &narrow, const Side &wide, int a, int b) {
-    const auto shared = Builder(narrow, wide, a, b).build();
+  const auto consider = [&](const Side &narrow, const Side &wide, int a, int b, int banks) {
+    const auto shared = Builder(narrow, wide, a, b, banks).build();
     if (!shared)
       return;
     const std::uint32_t storeElements = widestAccess(store, *shared, elementBytes, maxBytes),
                         loadElements = widestAccess(load, *shared, elementBytes, maxBytes);
-    const std::int64_t cost = accessCost(store, *shared, storeElements, elementBytes) +
-                              loads * accessCost(load, *shared, loadElements, elementBytes);
+    const std::int64_t cost =
+        accessCost(store, *shared, storeElements, elementBytes) +
+        loads * accessCost(load, *shared, loadElements, elementBytes, {.loads = true, .banks = loadBanks});
     if (!best || cost < least) {
       best = Swizzle{*shared, storeElements, loadElements};
       least = cost;
     }
   };
-  for (int narrow = 0; narrow <= most; ++narrow)
-    for (int wide = narrow; wide <= most; ++wide) {
-      consider(storing, loading, narrow, wide);
-      if (wide != narrow)
-        consider(loading, storing, narrow, wide);
-    }
+  constexpr int kStoreBanks = Service().banks;
+  for (int banks = kStoreBanks; banks <= std::max(kStoreBanks, loadBanks); banks *= 2)
+    for (int narrow = 0; narrow <= most; ++narrow)
+      for (int wide = narrow; wide <= most; ++wide) {
+        consider(storing, loading, narrow, wide, banks);
+        if (wide != narrow)
+          consider(loading, storing, narrow, wide, banks);
+      }
   return best.value_or(Swizzle{});
 }
 

@@ -19,14 +19,14 @@ struct Swizzle {
 };
 
 /// The buffer for a tile of elements of \p elementBytes (at most 8) that is stored by threads that hold it as \p store
-/// and loaded \p loads times by threads that hold it as \p load.
+/// and loaded \p loads times by threads that hold it as \p load, from \p loadBanks banks; 32 serve stores.
 ///
 /// Of all pairs of widths up to \p maxBytes (at most 16), that with the fewest wavefronts and instructions together.
-/// Accesses of one width on both sides have no bank conflict, always; a wider one on one side may have some on the
-/// other where this is cheaper in all, and `bankConflicts` counts them. That there is no better one is proven for equal
-/// widths; for others searches found none.
+/// Of 32 banks, accesses of one width on both sides have no bank conflict, always; a wider one on one side may have
+/// some on the other where this is cheaper in all, and `bankConflicts` counts them. That there is no better one is
+/// proven for equal widths; for others searches found none.
 Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes = 16,
-                      std::int64_t loads = 1);
+                      std::int64_t loads = 1, int loadBanks = 32);
 
 } // namespace tessera::layout
 

@@ -51,6 +51,9 @@ public:
   /// The unit that multiplies the operands of \p dot, spread over \p numWarps warps; nothing where there is none, or
   /// none that is exact enough. Layouts of the operands play no part; where they come from in memory may.
   virtual std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const = 0;
+
+  /// Whether warps load operands by the accesses of Layout/MatrixLoad.h.
+  virtual bool loadsMatrices() const { return false; }
 };
 
 /// The units of any chip, for passes that know it by name. What it gives lives for ever.

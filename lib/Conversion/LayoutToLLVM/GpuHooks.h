@@ -76,9 +76,8 @@ public:
   /// than 32 bits are given in words of neighbours.
   virtual SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps,
                                       ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> acc) const;
-  /// Whether loadMatrices() exists: the accesses of Layout/MatrixLoad.h.
-  virtual bool loadsMatrices() const { return false; }
-  /// A word (i32) of each of \p count matrices, 1, 2 or 4; \p row points to the row that the lane gives.
+  /// Where loadsMatrices(): a word (i32) of each of \p count matrices, 1, 2 or 4; \p row points to the row that the
+  /// lane gives.
   virtual SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const;
   /// Emit products that a unit of the kind Group works on beside the program. Refused by default.
   virtual void startProduct(Emitter &e, layout::AsyncDotOp dot) const;

@@ -136,9 +136,11 @@ TEST(Access, bankConflictsAreWhatBanksSee) {
     const int elementBytes = 1 << random.upTo(3);
     SCOPED_TRACE(layout.str() + "\n" + shared.str() + "\n" + std::to_string(elementBytes));
     for (std::uint32_t elements = 1; elements <= widestAccess(layout, shared, elementBytes); elements *= 2) {
-      const Wavefronts counted = bankConflicts(layout, shared, elements, elementBytes);
-      conflicts += counted.actual > counted.ideal;
-      ASSERT_EQ(counted, wavefrontsOf(layout, shared, elements, elementBytes));
+      for (const Service &service : {Service{}, Service{.loads = true}, Service{.loads = true, .banks = 64}}) {
+        const Wavefronts counted = bankConflicts(layout, shared, elements, elementBytes, service);
+        conflicts += counted.actual > counted.ideal;
+        ASSERT_EQ(counted, wavefrontsOf(layout, shared, elements, elementBytes, service));
+      }
       if (elements > 1) {
         ASSERT_LT(accessCost(layout, shared, elements, elementBytes),
                   accessCost(layout, shared, elements / 2, elementBytes));

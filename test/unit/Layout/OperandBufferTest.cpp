@@ -4,8 +4,10 @@
 //===---------------------------------------------------------------------===//
 
 #include "Layout/OperandBuffer.h"
+#include "Layout/AmdMatrixUnits.h"
 #include "Layout/MatrixLoad.h"
 #include "Layout/MatrixUnits.h"
+#include "unit/Layout/BankSimulator.h"
 
 #include <gmock/gmock.h>
 
@@ -18,20 +20,20 @@ using Shape = std::vector<std::int64_t>;
 namespace {
 
 /// Threads that copy a matrix 16 bytes at a time, lanes along its rows first.
-TileLayout copied(const Shape &shape, std::vector<int> order, int warps, int elementBytes) {
+TileLayout copied(const Shape &shape, std::vector<int> order, int warps, int elementBytes, int warpSize = 32) {
   const std::int64_t vector = std::min<std::int64_t>(16 / elementBytes, shape[order[0]]);
-  const std::int64_t along = std::min<std::int64_t>(32, shape[order[0]] / vector);
+  const std::int64_t along = std::min<std::int64_t>(warpSize, shape[order[0]] / vector);
   Shape perThread(2, 1), lanes(2, 1), warpsOf(2, 1);
   perThread[order[0]] = vector;
   lanes[order[0]] = along;
-  lanes[order[1]] = 32 / along;
+  lanes[order[1]] = warpSize / along;
   warpsOf[order[1]] = warps;
   return TileLayout::blocked(shape, perThread, lanes, warpsOf, order);
 }
 
 /// Neither the copy nor the loads of matrices have bank conflicts, and both are as wide as can be.
 void expectFree(const TileLayout &store, const TileLayout &load, int elementBytes, bool isTransposed) {
-  const SharedLayout shared = operandBuffer(store, load, elementBytes, true);
+  const SharedLayout shared = operandBuffer(store, load, elementBytes, {.keepsOrder = true});
   SCOPED_TRACE(store.str() + "\n" + load.str() + "\n" + shared.str());
   const std::uint32_t width = widestAccess(store, shared, elementBytes);
   EXPECT_EQ(width * elementBytes, 16u);
@@ -71,11 +73,32 @@ TEST(OperandBuffer, otherElementsHaveNoConflictsAlongTheDepth) {
       }
 }
 
+// Fragments of AMD's units, whose runs along the depth are neighbours in memory.
+TEST(OperandBuffer, runsHaveNoConflicts) {
+  const AmdFragment large{.rows = "rrlrr"}, small{};
+  for (const AmdFragment &fragment : {large, small})
+    for (const std::int64_t depth : {32, 64, 128})
+      for (const int banks : {32, 64}) {
+        const Shape left{128, depth};
+        const WarpGrid grid{2, 2};
+        const TileLayout store = copied(left, kByRows, 4, 2, 64), load = amdOperandA(left, fragment, grid);
+        const SharedLayout shared = operandBuffer(store, load, 2, {.loadsMatrices = false, .loadBanks = banks});
+        SCOPED_TRACE(load.str() + "\n" + shared.str());
+        EXPECT_EQ(widestAccess(store, shared, 2), 8u);
+        ASSERT_EQ(widestAccess(load, shared, 2), 8u);
+        const Wavefronts ofStore = test::wavefrontsOf(store, shared, 8, 2),
+                         ofLoad = test::wavefrontsOf(load, shared, 8, 2, {.loads = true, .banks = banks});
+        EXPECT_EQ(ofStore.actual, ofStore.ideal);
+        EXPECT_EQ(ofLoad.actual, ofLoad.ideal) << banks;
+      }
+}
+
 // What is loaded keeps the order of memory, so that it can be copied; what is computed need not.
 TEST(OperandBuffer, loadedMatricesKeepTheirOrder) {
   const Shape right{64, 128};
   const TileLayout store = copied(right, kByRows, 4, 1), load = mmaOperandB(right, 8, {2, 2});
-  const SharedLayout kept = operandBuffer(store, load, 1, true), free = operandBuffer(store, load, 1, false);
+  const SharedLayout kept = operandBuffer(store, load, 1, {.keepsOrder = true}),
+                     free = operandBuffer(store, load, 1, {});
   EXPECT_GE(widestAccess(store, kept, 1), 4u);
   EXPECT_TRUE(matrixAccess(offsetsOf(load, free), 1));
 }

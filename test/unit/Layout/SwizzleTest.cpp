@@ -152,6 +152,25 @@ TEST(Swizzle, towardsAccumulators) {
   EXPECT_EQ(swizzle.loadElements, 4u);
 }
 
+// Loads of 16 bytes by warps of 64 are served in turns of their own.
+TEST(Swizzle, warpsOf64) {
+  Random random(3);
+  int wide = 0;
+  for (int round = 0; round != 400 && !HasFailure(); ++round) {
+    const Shape shape = random.shape(2, random.upTo(12));
+    const TileLayout store = random.layout(shape, 6, random.upTo(2)), load = random.layout(shape, 6, random.upTo(2));
+    const int elementBytes = 1 << random.upTo(3);
+    const Swizzle swizzle = chooseSwizzle(store, load, elementBytes);
+    if (swizzle.storeElements > swizzle.loadElements)
+      continue;
+    SCOPED_TRACE(store.str() + "\n" + load.str() + "\n" + swizzle.shared.str());
+    const Wavefronts ofLoad = wavefrontsOf(load, swizzle.shared, swizzle.loadElements, elementBytes, {.loads = true});
+    EXPECT_EQ(ofLoad.actual, ofLoad.ideal);
+    wide += swizzle.loadElements * elementBytes == 16;
+  }
+  EXPECT_GT(wide, 20);
+}
+
 TEST(Swizzle, scalarsAndCopies) {
   const TileLayout scalar({}, {{{}, {0, 0, 0, 0, 0}, {0, 0}, {}}});
   EXPECT_EQ(checked(scalar, scalar, 4), Swizzle());

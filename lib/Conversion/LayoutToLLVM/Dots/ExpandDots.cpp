@@ -56,6 +56,13 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
           << tile::elementOf(dot.getA().getType()) << " in these shapes";
   }
 
+  /// How warps of \p chip use what they read operands from.
+  static ::tessera::layout::BufferUse useOf(const arch::Chip &chip, const MatrixUnits &units) {
+    return {.keepsOrder = chip.has(arch::Feature::AsyncCopy),
+            .loadsMatrices = units.loadsMatrices(),
+            .loadBanks = chip.sharedBanks};
+  }
+
   static void expand(tile::KernelOp kernel, unsigned numWarps, const arch::Chip &chip, const MatrixUnits *units) {
     SmallVector<tile::DotOp> dots;
     kernel.walk([&](tile::DotOp dot) {
@@ -74,7 +81,7 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
         else if (unit->kind == MatrixUnit::Kind::Group)
           useGroups(part, *unit, stores);
         else
-          useWarps(part, *unit, stores);
+          useWarps(part, *unit, useOf(chip, *units), stores);
     }
   }
 

@@ -11,6 +11,7 @@
 #define TESSERA_CONVERSION_LAYOUTTOLLVM_DOTS_PRODUCTS_H
 
 #include "Conversion/Common/MatrixUnit.h"
+#include "Layout/OperandBuffer.h"
 
 namespace tessera::ir::gpu {
 
@@ -18,8 +19,8 @@ class OperandStores;
 
 /// Groups of warps multiply on \p unit.
 void useGroups(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores);
-/// Each warp multiplies on \p unit.
-void useWarps(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores);
+/// Each warp multiplies on \p unit, from buffers that serve \p use.
+void useWarps(tile::DotOp dot, const MatrixUnit &unit, const ::tessera::layout::BufferUse &use, OperandStores &stores);
 /// Every thread multiplies by itself.
 void useThreads(tile::DotOp dot, OperandStores &stores);
 

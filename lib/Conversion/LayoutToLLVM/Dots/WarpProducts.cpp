@@ -20,6 +20,7 @@
 
 namespace tessera::ir::gpu {
 
+using ::tessera::layout::BufferUse;
 using ::tessera::layout::ConversionKind;
 using ::tessera::layout::conversionKind;
 using ::tessera::layout::operandBuffer;
@@ -27,10 +28,11 @@ using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 
 /// Stores \p x, which a unit holds as \p unit.
-static StoredOperand store(OperandStores &stores, Value x, const TileLayout &unit, tile::DotOp dot) {
+static StoredOperand store(OperandStores &stores, Value x, const TileLayout &unit, BufferUse use, tile::DotOp dot) {
   const auto bytes = static_cast<int>(storedBytes(tile::elementOf(x.getType())));
   const Origin origin(x);
-  const SharedLayout layout = operandBuffer(layout::layoutOf(x.getType()), unit, bytes, origin.isLoaded());
+  use.keepsOrder &= origin.isLoaded();
+  const SharedLayout layout = operandBuffer(layout::layoutOf(x.getType()), unit, bytes, use);
   return stores.store(origin, layout, dot, placeOf(origin, dot));
 }
 
@@ -41,14 +43,14 @@ static bool staysInRegisters(Value x, const TileLayout &unit) {
   return kind <= ConversionKind::Registers || (kind == ConversionKind::Warp && !Origin(x).isLoaded());
 }
 
-void useWarps(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores) {
+void useWarps(tile::DotOp dot, const MatrixUnit &unit, const BufferUse &use, OperandStores &stores) {
   OpBuilder b(dot);
   const Location loc = dot.getLoc();
   const Value x = withElements(b, loc, dot.getA(), unit.aElement), y = withElements(b, loc, dot.getB(), unit.bElement);
   const bool keepsX = staysInRegisters(x, unit.a), keepsY = keepsX && staysInRegisters(y, unit.b);
   SmallVector<StoredOperand> buffers;
   const auto place = [&](Value operand, const TileLayout &held) {
-    buffers.push_back(store(stores, operand, held, dot));
+    buffers.push_back(store(stores, operand, held, use, dot));
     return buffers.back().buffer;
   };
   const Value left = keepsX ? under(b, loc, x, unit.a) : place(x, unit.a);

@@ -48,7 +48,7 @@ static bool isFasterInMemory(const TileLayout &from, const TileLayout &to, int b
   const int64_t shuffled = 2 * plan.shuffles() + plan.selects() / 2;
   const Swizzle swizzle = chooseSwizzle(from, to, bytes);
   const int64_t moved = accessCost(from, swizzle.shared, swizzle.storeElements, bytes) +
-                        accessCost(to, swizzle.shared, swizzle.loadElements, bytes);
+                        accessCost(to, swizzle.shared, swizzle.loadElements, bytes, {.loads = true});
   return kTripCycles + moved < shuffled;
 }
 
