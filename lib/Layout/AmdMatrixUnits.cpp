@@ -20,7 +20,8 @@ namespace tessera::layout {
 int AmdFragment::resultBits() const { return static_cast<int>(std::count(rows.begin(), rows.end(), 'r')); }
 
 int AmdFragment::operandRunBits(std::int64_t depth) const {
-  return std::max(depthBits, std::min(runBits, log2Of(depth) - groupBits()));
+  const int own = log2Of(depth) - groupBits();
+  return own < depthBits ? depthBits : std::min(runBits, own);
 }
 
 namespace {

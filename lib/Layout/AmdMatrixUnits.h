@@ -11,8 +11,9 @@
 // has several columns of one row of the result.
 //
 // Which k, and which of its rows, an instruction calls which is free as long as all its matrices agree. So a lane has a
-// run of neighbours along k that is as long as an access, for several instructions; and a run of neighbouring columns
-// of the result. With the same runs the result of one product is the left operand of the next, register for register.
+// run of neighbours along k that is as long as an access, for several instructions or a part of one; and a run of
+// neighbouring columns of the result. With the same runs the result of one product is the left operand of the next,
+// register for register.
 //
 //===---------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 
 #include "Layout/MatrixUnits.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace tessera::layout {
@@ -41,10 +43,12 @@ struct AmdFragment {
   int resultBits() const;
   /// How lanes with the same row of an operand differ along k.
   int groupBits() const { return hasCopies ? 0 : laneBits - sideBits(); }
-  /// The run along k in a product of so much \p depth, at least that of an instruction.
+  /// The run along k in a product of so much \p depth: what a lane gives an instruction if that is deeper.
   int operandRunBits(std::int64_t depth) const;
-  /// The depth of the instructions that share a run.
-  std::int64_t stepOf(std::int64_t depth) const { return std::int64_t{1} << (operandRunBits(depth) + groupBits()); }
+  /// The depth of the instructions that share a run, or of the runs that share an instruction.
+  std::int64_t stepOf(std::int64_t depth) const {
+    return std::int64_t{1} << (std::max(depthBits, operandRunBits(depth)) + groupBits());
+  }
 };
 
 /// Registers from the lowest bit of their number: those of one instruction, in its order; more of its kind along the

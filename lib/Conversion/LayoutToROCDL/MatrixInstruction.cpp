@@ -37,9 +37,10 @@ static bool multipliesFp8(const arch::Chip &chip, Type element) {
   return chip.has(Feature::Fp8Mma) && ((isFnuz && chip.has(Feature::Fp8Fnuz)) || (isOcp && chip.has(Feature::Fp8Ocp)));
 }
 
-static StringRef nameOfFp8(Type element) {
-  return isa<mlir::Float8E4M3FNType, mlir::Float8E4M3FNUZType>(element) ? "fp8" : "bf8";
-}
+/// 0 for e4m3, 1 for e5m2.
+static int formatOf(Type element) { return isa<mlir::Float8E4M3FNType, mlir::Float8E4M3FNUZType>(element) ? 0 : 1; }
+
+static StringRef nameOfFp8(Type element) { return formatOf(element) == 0 ? "fp8" : "bf8"; }
 
 /// What elements of the types \p a and \p b are converted to: fp8 of kinds that units lack to f16, or to bf16 where
 /// they do not keep the smallest numbers of f16. Either holds it exactly.
@@ -118,6 +119,9 @@ static int runBitsOf(Kind kind) {
   return 0;
 }
 
+/// Elements along k that a lane gives the instruction of all small formats.
+static constexpr std::int64_t kOfAllFormats = 32;
+
 /// Elements along k that a lane gives an MFMA.
 static std::int64_t elementsOfMfma(const arch::Chip &chip, Kind kind, std::int64_t groups, std::int64_t depth) {
   // The widest that the product is deep enough for.
@@ -129,8 +133,8 @@ static std::int64_t elementsOfMfma(const arch::Chip &chip, Kind kind, std::int64
     return has16 && depth >= 8 * groups ? 8 : 4;
   case Kind::I8:
     return has16 && depth >= 16 * groups ? 16 : chip.has(Feature::Mfma8Bytes) ? 8 : 4;
-  case Kind::Fp8:
-    return 8;
+  case Kind::Fp8: // chips that take 16 bytes of others have an instruction of all small formats, of 32 bytes
+    return has16 && depth >= kOfAllFormats * groups ? kOfAllFormats : 8;
   case Kind::Tf32:
     return 2;
   default:
@@ -149,6 +153,8 @@ static std::string endOfName(Kind kind, std::int64_t elements, const Request &re
   case Kind::I8:
     return elements >= 8 ? ".i8" : "i8";
   case Kind::Fp8: // operands are exchanged
+    if (elements == kOfAllFormats)
+      return ".f8f6f4";
     return fmt::format(".{}.{}", nameOfFp8(request.b).str(), nameOfFp8(request.a).str());
   case Kind::F32:
     return "f32";
@@ -179,11 +185,16 @@ static MatrixInstruction mfma(const arch::Chip &chip, Kind kind, const Request &
                      .hasCopies = false};
   result.result = kind == Kind::F64 ? Type(b.getF64Type()) : kind == Kind::I8 ? Type(b.getI32Type()) : b.getF32Type();
   result.isSplit = kind == Kind::Split;
-  result.name = fmt::format("mfma.{0}.{1}x{1}x{2}{3}",
+  const bool hasFormats = kind == Kind::Fp8 && elements == kOfAllFormats;
+  if (hasFormats) {
+    result.operands = MatrixInstruction::Operands::MfmaFormats;
+    result.formats = {formatOf(request.b), formatOf(request.a)}; // operands are exchanged
+  }
+  result.name = fmt::format("mfma.{}{}.{}x{}x{}{}", hasFormats ? "scale." : "",
                             kind == Kind::F64  ? "f64"
                             : kind == Kind::I8 ? "i32"
                                                : "f32",
-                            side, elements * groups, endOfName(kind, elements, request));
+                            side, side, elements * groups, endOfName(kind, elements, request));
   switch (kind) {
   case Kind::F16:
     result.operand = several(elements, b.getF16Type());
@@ -196,7 +207,7 @@ static MatrixInstruction mfma(const arch::Chip &chip, Kind kind, const Request &
     result.operand = elements == 8 ? Type(b.getI64Type()) : several(elements / 4, b.getI32Type());
     break;
   case Kind::Fp8:
-    result.operand = b.getI64Type();
+    result.operand = hasFormats ? several(elements / 4, b.getI32Type()) : Type(b.getI64Type());
     break;
   case Kind::F32:
   case Kind::Tf32:

@@ -33,7 +33,7 @@ public:
       : e(e), product(product), instruction(instruction), fragment(instruction.fragment),
         bits(static_cast<unsigned>(instruction.a.getIntOrFloatBitWidth())), perRegister(std::max(1U, 32 / bits)),
         registers((1U << fragment.depthBits) / perRegister), sums(1U << fragment.resultBits()) {
-    const std::int64_t depth = std::max(product.depth, fragment.stepOf(product.depth));
+    const std::int64_t depth = std::max(product.depth, fragment.stepOf(product.depth)); // with copies
     steps = static_cast<size_t>(depth >> (fragment.depthBits + fragment.groupBits()));
   }
 
@@ -80,9 +80,15 @@ private:
       return call({right, left, sum});
     case MatrixInstruction::Operands::WmmaIntegers:
       return call({e.integer(1, 1), right, e.integer(1, 1), left, sum, e.integer(1, 0)});
-    default:
-      return call({right, left, sum, e.i32(0), e.i32(0), e.i32(0)});
+    case MatrixInstruction::Operands::MfmaFormats: {
+      const Value zero = e.i32(0);
+      return call(
+          {right, left, sum, e.i32(instruction.formats[0]), e.i32(instruction.formats[1]), zero, zero, zero, zero});
     }
+    case MatrixInstruction::Operands::Mfma:
+      break;
+    }
+    return call({right, left, sum, e.i32(0), e.i32(0), e.i32(0)});
   }
 
   SmallVector<Parts> operands(ArrayRef<Value> held) {

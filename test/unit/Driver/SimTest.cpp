@@ -151,8 +151,8 @@ TEST(Sim, misorderedFragmentsAreSeen) {
     Tile a = load(x + at);
     store(out + at, dot(a, a, zeros(f32, {32, 32})));
   });
-  const auto run = [&] {
-    const Device device = Device::get("sim:sm_80");
+  const auto run = [&](const char *chip) {
+    const Device device = Device::get(chip);
     std::vector<half> values;
     for (int i = 0; i != 1024; ++i)
       values.push_back(half(static_cast<float>(i * 5 % 17)));
@@ -161,12 +161,17 @@ TEST(Sim, misorderedFragmentsAreSeen) {
     square.launch(device.stream(), {1}, x, out);
     return out.download();
   };
-  EXPECT_THAT(emit(square, Target("sim:sm_80"), "llvm"), HasSubstr("tessera.nv.mma.sync"));
-  const std::vector<float> right = run();
-  Sabotage sabotage;
-  sabotage.misorderFragment = true;
-  const Broken broken(sabotage);
-  EXPECT_NE(run(), right);
+  const std::vector<float> right = run("interp");
+  for (const auto &[chip, instruction] :
+       {std::pair("sim:sm_80", "tessera.nv.mma.sync"), std::pair("sim:gfx942", "tessera.amd.mfma.f32.16x16x16f16"),
+        std::pair("sim:gfx1100", "tessera.amd.wmma.f32.16x16x16.f16")}) {
+    EXPECT_THAT(emit(square, Target(chip), "llvm"), HasSubstr(instruction));
+    EXPECT_EQ(run(chip), right) << chip;
+    Sabotage sabotage;
+    sabotage.misorderFragment = true;
+    const Broken broken(sabotage);
+    EXPECT_NE(run(chip), right) << chip;
+  }
 }
 
 TEST(Sim, seedsDrawOrders) {

@@ -18,10 +18,11 @@ bool Decoder::decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction
   std::optional<MfmaShape> shape = parseMfma(instruction, program.hasFnuz);
   if (!shape || program.warpSize != shape->warpSize())
     return refuse(call);
-  // Of integers, WMMA has flags before A, before B and behind C; MFMA has three numbers behind C.
+  // Of integers, WMMA has flags before A, before B and behind C. MFMA has three numbers behind C or, with formats,
+  // those of A and B and four numbers.
   const bool hasFlags = shape->isWmma && shape->isInteger();
   const unsigned atA = hasFlags ? 1 : 0, atB = hasFlags ? 3 : 1, atC = atB + 1;
-  if (call.arg_size() != (hasFlags ? 6u : shape->isWmma ? 3u : 6u))
+  if (call.arg_size() != (shape->hasFormats ? 9u : hasFlags || !shape->isWmma ? 6u : 3u))
     return refuse(call, "it has other operands");
   const auto constantAt = [&](unsigned operand) {
     const auto *number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
@@ -33,7 +34,14 @@ bool Decoder::decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction
     shape->a = isSigned(0) ? MatrixType::S8 : MatrixType::U8;
     shape->b = isSigned(2) ? MatrixType::S8 : MatrixType::U8;
   }
-  for (unsigned operand = atC + 1; operand < call.arg_size(); ++operand)
+  if (shape->hasFormats)
+    for (MatrixType *type : {&shape->a, &shape->b}) {
+      const auto format = constantAt(type == &shape->a ? 3 : 4);
+      if (!format || *format > 1)
+        return refuse(call, "its formats are other than e4m3 and e5m2");
+      *type = *format == 0 ? MatrixType::E4M3 : MatrixType::E5M2;
+    }
+  for (unsigned operand = atC + (shape->hasFormats ? 3 : 1); operand < call.arg_size(); ++operand)
     if (constantAt(operand) != 0u)
       return refuse(call, "its modifiers are not 0");
   if (!emitCall(call, mfmaFunction(), kConverge | kYield))

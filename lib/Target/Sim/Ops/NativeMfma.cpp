@@ -92,6 +92,14 @@ std::optional<MfmaShape> parseMfma(std::string_view name, bool isFnuz) {
   if (words.size() < 3 || (words[0] != "mfma" && words[0] != "wmma"))
     return std::nullopt;
   shape.isWmma = words[0] == "wmma";
+  shape.hasFormats = words[1] == "scale" && words.back() == "f8f6f4";
+  if (shape.hasFormats) {
+    words.erase(words.begin() + 1);
+    words.back() = "fp8";
+    words.push_back("fp8");
+  }
+  if (words.size() < 3)
+    return std::nullopt;
   const std::optional<MatrixType> d = words[1] == "i32" ? MatrixType::S32 : matrixTypeNamed(words[1]);
   if (!d || (*d != MatrixType::F32 && *d != MatrixType::F64 && *d != MatrixType::S32) || !takeExtents(words[2], shape))
     return std::nullopt;
@@ -109,7 +117,7 @@ std::optional<MfmaShape> parseMfma(std::string_view name, bool isFnuz) {
     return std::nullopt;
   shape.a = *a;
   shape.b = *b;
-  if (shape.k * shape.side > 1024 || shape.k * shape.side < shape.warpSize())
+  if (shape.k > 128 || shape.k * shape.side > 2048 || shape.k * shape.side < shape.warpSize())
     return std::nullopt;
   return shape;
 }
@@ -124,7 +132,7 @@ struct Place {
   unsigned row, column;
 };
 
-constexpr unsigned kMostSide = 32, kMostDepth = 64;
+constexpr unsigned kMostSide = 32, kMostDepth = 128;
 
 /// An operand, by its rows.
 using Rows = double[kMostSide][kMostDepth];

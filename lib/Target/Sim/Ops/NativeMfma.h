@@ -24,6 +24,7 @@ struct MfmaShape {
 
   Form form = Form::Mfma;
   bool isWmma = false;
+  bool hasFormats = false; ///< its operands' types are those of the call
   unsigned side = 16, k = 16;
   MatrixType d = MatrixType::F32, a = MatrixType::F16, b = MatrixType::F16;
   unsigned registers = 1;     ///< of each operand
@@ -40,7 +41,7 @@ struct MfmaShape {
 };
 
 /// Reads a name behind `tessera.amd.`, where fp8 is fnuz if it \p isFnuz; nothing for one that is not known. `form`,
-/// `registers`, `registerBytes` and `first` are those of the call.
+/// `registers`, `registerBytes` and `first` are those of the call, and so are `a` and `b` where it `hasFormats`.
 std::optional<MfmaShape> parseMfma(std::string_view name, bool isFnuz);
 /// Writes the registers of D; reads those of A, B and C behind `first`. `imm` is the shape.
 ExecFn mfmaFunction();

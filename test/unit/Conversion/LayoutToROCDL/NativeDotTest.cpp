@@ -84,6 +84,8 @@ TEST(AmdDot, bytesOfFloats) {
   EXPECT_THAT(unitOf("hip:gfx90a", "f8E5M2", "f32", shape), ElementsAre("mfma.f32.32x32x8bf16.1k"));
   EXPECT_THAT(unitOf("hip:gfx1201", "f8E4M3FN", "f32", shape), ElementsAre("wmma.f32.16x16x16.fp8.fp8"));
   EXPECT_THAT(unitOf("hip:gfx1100", "f8E4M3FN", "f32", shape), ElementsAre("wmma.f32.16x16x16.f16"));
+  EXPECT_THAT(unitOf("hip:gfx950", "f8E5M2", "f32", {32, 32, 64}), ElementsAre("mfma.scale.f32.32x32x64.f8f6f4"));
+  EXPECT_THAT(unitOf("hip:gfx950", "f8E4M3FN", "f32", {16, 16, 128}), ElementsAre("mfma.scale.f32.16x16x128.f8f6f4"));
   // The right operand is an instruction's A.
   EXPECT_THAT(instructionsOf(codeOf("hip:gfx942", "f8E4M3FNUZ", "f8E5M2FNUZ", "f32", shape)),
               ElementsAre("mfma.f32.32x32x16.bf8.fp8"));

@@ -67,12 +67,19 @@ bool isWide(const Instruction &i) { return i.result.find("double") != std::strin
 /// A kernel whose lanes load their parts of A, B and C one after another, multiply, and store the result.
 std::string kernelOf(const Instruction &i, int operandBytes, int resultBytes) {
   const bool isWmma = i.name.starts_with("wmma"), hasFlags = isWmma && isInteger(i);
-  const std::string call = hasFlags ? fmt::format("i1 1, {0} %x, i1 1, {0} %y, {1} %z, i1 0", i.operand, i.result)
-                           : isWmma ? fmt::format("{0} %x, {0} %y, {1} %z", i.operand, i.result)
-                                    : fmt::format("{0} %x, {0} %y, {1} %z, i32 0, i32 0, i32 0", i.operand, i.result);
-  const std::string types = hasFlags ? fmt::format("i1, {0}, i1, {0}, {1}, i1", i.operand, i.result)
-                            : isWmma ? fmt::format("{0}, {0}, {1}", i.operand, i.result)
-                                     : fmt::format("{0}, {0}, {1}, i32, i32, i32", i.operand, i.result);
+  std::string call = fmt::format("{0} %x, {0} %y, {1} %z", i.operand, i.result),
+              types = fmt::format("{0}, {0}, {1}", i.operand, i.result);
+  if (i.name.ends_with("f8f6f4")) {
+    const auto format = [](const std::string &numbers) { return numbers == "e5m2" ? 1 : 0; };
+    call += fmt::format(", i32 {}, i32 {}, i32 0, i32 0, i32 0, i32 0", format(i.numbers), format(i.numbersOfB));
+    types += ", i32, i32, i32, i32, i32, i32";
+  } else if (hasFlags) {
+    call = fmt::format("i1 1, {0} %x, i1 1, {0} %y, {1} %z, i1 0", i.operand, i.result);
+    types = fmt::format("i1, {0}, i1, {0}, {1}, i1", i.operand, i.result);
+  } else if (!isWmma) {
+    call += ", i32 0, i32 0, i32 0";
+    types += ", i32, i32, i32";
+  }
   return fmt::format(R"(
 declare {1} @tessera.amd.{2}({3})
 define void @k(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c) {{
@@ -142,30 +149,33 @@ std::string problemOf(const Instruction &i, Sabotage sabotage = {}) {
 std::vector<Instruction> instructions() {
   using namespace fragments;
   const std::string f4 = "<4 x float>", f16 = "<16 x float>", i4 = "<4 x i32>", i16 = "<16 x i32>";
-  return {{"mfma.f32.32x32x8f16", "<4 x half>", f16, 32, 8, 64, neighbours(32, 4), mfma32x32, "f16"},
-          {"mfma.f32.16x16x16f16", "<4 x half>", f4, 16, 16, 64, neighbours(16, 4), mfma16x16, "f16"},
-          {"mfma.f32.32x32x16.f16", "<8 x half>", f16, 32, 16, 64, neighbours(32, 8), mfma32x32, "f16"},
-          {"mfma.f32.32x32x8bf16.1k", "<4 x i16>", f16, 32, 8, 64, neighbours(32, 4), mfma32x32, "bf16"},
-          {"mfma.f32.16x16x32.bf16", "<8 x bfloat>", f4, 16, 32, 64, neighbours(16, 8), mfma16x16, "bf16"},
-          {"mfma.i32.32x32x8i8", "i32", i16, 32, 8, 64, neighbours(32, 4), mfma32x32, "i8"},
-          {"mfma.i32.16x16x16i8", "i32", i4, 16, 16, 64, neighbours(16, 4), mfma16x16, "i8"},
-          {"mfma.i32.16x16x32.i8", "i64", i4, 16, 32, 64, neighbours(16, 8), mfma16x16, "i8"},
-          {"mfma.i32.32x32x32.i8", "<4 x i32>", i16, 32, 32, 64, neighbours(32, 16), mfma32x32, "i8"},
-          {"mfma.f32.16x16x32.fp8.bf8", "i64", f4, 16, 32, 64, neighbours(16, 8), mfma16x16, "e4m3", "e5m2"},
-          {"mfma.f32.32x32x16.bf8.fp8", "i64", f16, 32, 16, 64, neighbours(32, 8), mfma32x32, "e5m2fnuz", "e4m3fnuz"},
-          {"mfma.f32.32x32x2f32", "float", f16, 32, 2, 64, neighbours(32, 1), mfma32x32, "f32"},
-          {"mfma.f32.16x16x4f32", "float", f4, 16, 4, 64, neighbours(16, 1), mfma16x16, "f32"},
-          {"mfma.f32.32x32x4.xf32", "<2 x float>", f16, 32, 4, 64, neighbours(32, 2), mfma32x32, "f32"},
-          {"mfma.f32.16x16x8.xf32", "<2 x float>", f4, 16, 8, 64, neighbours(16, 2), mfma16x16, "f32"},
-          {"mfma.f64.16x16x4f64", "double", "<4 x double>", 16, 4, 64, neighbours(16, 1), mfmaF64, "f64"},
-          {"wmma.f32.16x16x16.f16", "<16 x half>", "<8 x float>", 16, 16, 32, wmmaOperandGfx11, wmmaGfx11, "f16"},
-          {"wmma.f32.16x16x16.bf16", "<16 x i16>", "<8 x float>", 16, 16, 32, wmmaOperandGfx11, wmmaGfx11, "bf16"},
-          {"wmma.i32.16x16x16.iu8", "<4 x i32>", "<8 x i32>", 16, 16, 32, wmmaOperandGfx11, wmmaGfx11, "i8"},
-          {"wmma.f32.16x16x16.f16", "<8 x half>", "<8 x float>", 16, 16, 32, wmmaHalvesGfx12, wmmaGfx12, "f16"},
-          {"wmma.f32.16x16x16.bf16", "<8 x i16>", "<8 x float>", 16, 16, 32, wmmaHalvesGfx12, wmmaGfx12, "bf16"},
-          {"wmma.i32.16x16x16.iu8", "<2 x i32>", "<8 x i32>", 16, 16, 32, neighbours(16, 8), wmmaGfx12, "i8"},
-          {"wmma.f32.16x16x16.bf8.fp8", "<2 x i32>", "<8 x float>", 16, 16, 32, neighbours(16, 8), wmmaGfx12, "e5m2",
-           "e4m3"}};
+  return {
+      {"mfma.f32.32x32x8f16", "<4 x half>", f16, 32, 8, 64, neighbours(32, 4), mfma32x32, "f16"},
+      {"mfma.f32.16x16x16f16", "<4 x half>", f4, 16, 16, 64, neighbours(16, 4), mfma16x16, "f16"},
+      {"mfma.f32.32x32x16.f16", "<8 x half>", f16, 32, 16, 64, neighbours(32, 8), mfma32x32, "f16"},
+      {"mfma.f32.32x32x8bf16.1k", "<4 x i16>", f16, 32, 8, 64, neighbours(32, 4), mfma32x32, "bf16"},
+      {"mfma.f32.16x16x32.bf16", "<8 x bfloat>", f4, 16, 32, 64, neighbours(16, 8), mfma16x16, "bf16"},
+      {"mfma.i32.32x32x8i8", "i32", i16, 32, 8, 64, neighbours(32, 4), mfma32x32, "i8"},
+      {"mfma.i32.16x16x16i8", "i32", i4, 16, 16, 64, neighbours(16, 4), mfma16x16, "i8"},
+      {"mfma.i32.16x16x32.i8", "i64", i4, 16, 32, 64, neighbours(16, 8), mfma16x16, "i8"},
+      {"mfma.i32.32x32x32.i8", "<4 x i32>", i16, 32, 32, 64, neighbours(32, 16), mfma32x32, "i8"},
+      {"mfma.f32.16x16x32.fp8.bf8", "i64", f4, 16, 32, 64, neighbours(16, 8), mfma16x16, "e4m3", "e5m2"},
+      {"mfma.f32.32x32x16.bf8.fp8", "i64", f16, 32, 16, 64, neighbours(32, 8), mfma32x32, "e5m2fnuz", "e4m3fnuz"},
+      {"mfma.scale.f32.16x16x128.f8f6f4", "<8 x i32>", f4, 16, 128, 64, neighbours(16, 32), mfma16x16, "e4m3", "e5m2"},
+      {"mfma.scale.f32.32x32x64.f8f6f4", "<8 x i32>", f16, 32, 64, 64, neighbours(32, 32), mfma32x32, "e5m2", "e5m2"},
+      {"mfma.f32.32x32x2f32", "float", f16, 32, 2, 64, neighbours(32, 1), mfma32x32, "f32"},
+      {"mfma.f32.16x16x4f32", "float", f4, 16, 4, 64, neighbours(16, 1), mfma16x16, "f32"},
+      {"mfma.f32.32x32x4.xf32", "<2 x float>", f16, 32, 4, 64, neighbours(32, 2), mfma32x32, "f32"},
+      {"mfma.f32.16x16x8.xf32", "<2 x float>", f4, 16, 8, 64, neighbours(16, 2), mfma16x16, "f32"},
+      {"mfma.f64.16x16x4f64", "double", "<4 x double>", 16, 4, 64, neighbours(16, 1), mfmaF64, "f64"},
+      {"wmma.f32.16x16x16.f16", "<16 x half>", "<8 x float>", 16, 16, 32, wmmaOperandGfx11, wmmaGfx11, "f16"},
+      {"wmma.f32.16x16x16.bf16", "<16 x i16>", "<8 x float>", 16, 16, 32, wmmaOperandGfx11, wmmaGfx11, "bf16"},
+      {"wmma.i32.16x16x16.iu8", "<4 x i32>", "<8 x i32>", 16, 16, 32, wmmaOperandGfx11, wmmaGfx11, "i8"},
+      {"wmma.f32.16x16x16.f16", "<8 x half>", "<8 x float>", 16, 16, 32, wmmaHalvesGfx12, wmmaGfx12, "f16"},
+      {"wmma.f32.16x16x16.bf16", "<8 x i16>", "<8 x float>", 16, 16, 32, wmmaHalvesGfx12, wmmaGfx12, "bf16"},
+      {"wmma.i32.16x16x16.iu8", "<2 x i32>", "<8 x i32>", 16, 16, 32, neighbours(16, 8), wmmaGfx12, "i8"},
+      {"wmma.f32.16x16x16.bf8.fp8", "<2 x i32>", "<8 x float>", 16, 16, 32, neighbours(16, 8), wmmaGfx12, "e5m2",
+       "e4m3"}};
 }
 
 TEST(SimMfma, fragmentsAreThoseOfTheDocuments) {
