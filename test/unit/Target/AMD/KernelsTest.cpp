@@ -124,6 +124,28 @@ TEST(AmdKernels, rowsAreReducedInOperands) {
   }
 }
 
+TEST(AmdKernels, exponentialsAreTheChips) {
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    EXPECT_THAT(codeOf(softmax<f32>.with(SoftmaxConfig::forColumns(1024)), chip),
+                AllOf(HasSubstr("v_exp_f32"), HasSubstr("v_ldexp_f32")));
+    EXPECT_THAT(codeOf(softmax<f16>.with(SoftmaxConfig::forColumns(1024)), chip),
+                AllOf(HasSubstr("v_exp_f32"), Not(HasSubstr("v_ldexp_f32"))));
+  }
+}
+
+TEST(AmdKernels, castsAreOfTheChipsOwnFp8) {
+  EXPECT_THAT(codeOf(convert_elements<f32, e4m3fnuz>.with({}), "hip:gfx942"), HasSubstr("v_cvt_pk_fp8_f32"));
+  EXPECT_THAT(codeOf(convert_elements<e5m2fnuz, f32>.with({}), "hip:gfx942"), ContainsRegex("v_cvt_(pk_)?f32_bf8"));
+  EXPECT_THAT(codeOf(convert_elements<f32, e4m3>.with({}), "hip:gfx942"), Not(HasSubstr("v_cvt_pk_fp8")));
+  for (const char *chip : {"hip:gfx950", "hip:gfx1201"}) {
+    SCOPED_TRACE(chip);
+    EXPECT_THAT(codeOf(convert_elements<f32, e5m2>.with({}), chip), HasSubstr("v_cvt_pk_bf8_f32"));
+    EXPECT_THAT(codeOf(convert_elements<e4m3, f16>.with({}), chip), ContainsRegex("v_cvt_(pk_)?f32_fp8"));
+    EXPECT_THAT(codeOf(convert_elements<f32, e4m3fnuz>.with({}), chip), Not(HasSubstr("v_cvt_pk_fp8")));
+  }
+}
+
 TEST(AmdKernels, rows) {
   compileForAll(rms_norm<f32>.with({}));
   compileForAll(rms_norm<f16>.with(RmsNormConfig::forColumns(8192), {.num_warps = 8}));
