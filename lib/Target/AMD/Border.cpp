@@ -17,8 +17,8 @@ namespace tessera::ir::amd {
 using border::Function;
 using llvm::Intrinsic::ID;
 
-/// Blocks of a launch on each axis, at most.
-static constexpr std::uint32_t kMaxBlocks[] = {0x7fffffff, 0xffff, 0xffff};
+/// Blocks of a launch on an axis, at most.
+static constexpr std::uint32_t kMaxBlocks = 0x7fffffff;
 
 //===----------------------------------------------------------------------===//
 // Numbers of threads and blocks
@@ -40,7 +40,7 @@ static llvm::Value *readBlockCount(llvm::IRBuilderBase &b, std::size_t axis) {
       b.CreateAlignedLoad(b.getInt32Ty(), b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), hidden, axis), llvm::Align(4));
   count->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
   llvm::Metadata *const range[] = {llvm::ConstantAsMetadata::get(b.getInt32(1)),
-                                   llvm::ConstantAsMetadata::get(b.getInt32(kMaxBlocks[axis] + 1))};
+                                   llvm::ConstantAsMetadata::get(b.getInt32(kMaxBlocks + 1))};
   count->setMetadata(llvm::LLVMContext::MD_range, llvm::MDNode::get(context, range));
   return count;
 }
@@ -62,7 +62,7 @@ static llvm::Value *lowerId(const BorderCall &call, std::uint32_t threads) {
   case Function::WarpId:
     return b.CreateLShr(thread(), llvm::Log2_32(warpSize));
   case Function::BlockId:
-    return readNumber(b, kBlock[axis], kMaxBlocks[axis]);
+    return readNumber(b, kBlock[axis], kMaxBlocks);
   case Function::NumBlocks:
     return readBlockCount(b, axis);
   default:

@@ -221,10 +221,52 @@ TEST(AmdKernels, functions) {
   compileForAll(functions.with({}, {.line_info = true}));
 }
 
+TEST(AmdKernels, approximationsAreInstructions) {
+  const auto fast = kernel("fast", {"x"}, [](const OneConfig &c, Ptr<f32> x) {
+    Tile i = arange(0, c.block);
+    Tile v = load(x + i);
+    store(x + i, fast_exp(v) + fast_exp2(v) + fast_log(v) + fast_log2(v) + fast_sqrt(v) + fast_div(v, v + 1));
+  });
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    const std::string code = codeOf(fast.with({}), chip);
+    for (const char *name : {"v_exp_f32", "v_log_f32", "v_sqrt_f32", "v_rcp_f32"})
+      EXPECT_THAT(code, HasSubstr(name));
+    EXPECT_THAT(code, Not(ContainsRegex("v_div_|v_ldexp|v_rndne")));
+  }
+}
+
+/// One instruction each, which drops NaN and orders the zeros.
+TEST(AmdKernels, extremesAreInstructions) {
+  const auto extremes = kernel("extremes", {"x", "y"}, [](const OneConfig &c, Ptr<f32> x, Ptr<f32> y) {
+    Tile i = arange(0, c.block);
+    store(x + i, maximum(load(x + i), minimum(load(y + i), 3)));
+  });
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    EXPECT_THAT(codeOf(extremes.with({}), chip),
+                AllOf(ContainsRegex("v_(dual_)?max_(num_)?f32|v_max(imum|imum_num)?_f32|v_minmax"),
+                      Not(ContainsRegex("v_cmp_(lt|o|u)_f32"))));
+  }
+}
+
 /// The general variant has no requirement, and no wide accesses.
 TEST(AmdKernels, variants) {
   for (const char *chip : {"hip:gfx942", "hip:gfx1100"})
     compile(softmax<f32>.with(SoftmaxConfig::forColumns(1000)), chip, {.aligned = false});
+}
+
+TEST(AmdKernels, optionsBoundRegisters) {
+  const auto registersOf = [](CompileOptions options, const char *chip) {
+    const Binary binary = functions.with({.block = 2048}, options).compile(Target(chip));
+    const Facts facts(binary.facts().begin(), binary.facts().end());
+    return std::stoi(facts.at("registers"));
+  };
+  EXPECT_GT(registersOf({}, "hip:gfx942"), 48);
+  EXPECT_LE(registersOf({.max_registers = 48}, "hip:gfx942"), 48);
+  EXPECT_GT(registersOf({}, "hip:gfx1100"), 48);
+  EXPECT_LE(registersOf({.max_registers = 48}, "hip:gfx1100"), 48);
+  EXPECT_LE(registersOf({.waves_per_eu = 8}, "hip:gfx942"), 64);
 }
 
 TEST(AmdKernels, linesOfTheSourceAreKeptWhereAsked) {
