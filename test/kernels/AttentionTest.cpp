@@ -65,7 +65,9 @@ TYPED_TEST(Attention, oddSizes) {
 TYPED_TEST(Attention, wholeBlocks) {
   lab::Random random(2);
   this->checkBoth(random, 1, 128, {.bm = 64, .bn = 64, .d = 64});
-  this->checkBoth(random, 1, 128, {.bm = 128, .bn = 64, .d = 128});
+  // All chips have room for the operands of halves, not all for those of words.
+  const int rows = TypeParam::type == f32 ? 32 : 128;
+  this->checkBoth(random, 1, 128, {.bm = rows, .bn = rows / 2, .d = 128});
 }
 
 TYPED_TEST(Attention, blocksOfAnyProportion) {

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 namespace {
 
-constexpr const char *kChips[] = {"sim:sm_80", "sim:sm_90a"};
+constexpr const char *kChips[] = {"sim:sm_80", "sim:sm_90a", "sim:gfx942", "sim:gfx1100"};
 
 /// Breaks launches while it lives.
 struct Broken {
@@ -137,12 +137,14 @@ TEST(Sim, everyDroppedBarrierIsFound) {
 }
 
 TEST(Sim, swappedSwizzleBitsAreSeen) {
-  std::vector<float> right, wrong;
-  EXPECT_EQ(faultsOf(makeSort(), "sim:sm_80", &right), "");
-  Sabotage sabotage;
-  sabotage.swapSwizzle = true;
-  const Broken broken(sabotage);
-  EXPECT_TRUE(!faultsOf(makeSort(), "sim:sm_80", &wrong).empty() || wrong != right);
+  for (const char *chip : kChips) {
+    std::vector<float> right, wrong;
+    EXPECT_EQ(faultsOf(makeSort(), chip, &right), "");
+    Sabotage sabotage;
+    sabotage.swapSwizzle = true;
+    const Broken broken(sabotage);
+    EXPECT_TRUE(!faultsOf(makeSort(), chip, &wrong).empty() || wrong != right) << chip;
+  }
 }
 
 TEST(Sim, misorderedFragmentsAreSeen) {
@@ -177,7 +179,8 @@ TEST(Sim, misorderedFragmentsAreSeen) {
 TEST(Sim, seedsDrawOrders) {
   for (const char *seed : {"1", "2", "3"}) {
     const ScopedEnvironment set("TESSERA_SIM_SEED", seed);
-    EXPECT_EQ(faultsOf(makeSort(), "sim:sm_90a"), "") << seed;
+    for (const char *chip : kChips)
+      EXPECT_EQ(faultsOf(makeSort(), chip), "") << seed << chip;
   }
 }
 
