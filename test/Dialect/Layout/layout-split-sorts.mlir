@@ -59,3 +59,24 @@ tile.kernel @one_element(%s: f32, %p: !tile.ptr<f32>) attributes {layout.num_war
   tile.store %q, %y : tensor<1x!tile.ptr<f32>, #line>
   tile.return
 }
+
+// -----
+
+#line = #layout.tile<128, register = [(1), (2), (4), (8), (16), (32)], lane = [(64)]>
+
+// 64 words of 64 bits in a thread: one step, in a loop of 28
+// CHECK-LABEL: tile.kernel @many_words(
+tile.kernel @many_words(%s: i32, %p: !tile.ptr<i32>) attributes {layout.num_warps = 1, layout.warp_size = 2} {
+  %x = tile.splat %s : tensor<128xi32, #line>
+  // CHECK: arith.constant 28 : i32
+  // CHECK: scf.for
+  // CHECK-NOT: tile.flip
+  // CHECK: tile.gather %{{.*}} axis 1 : tensor<1x128x1xi64,
+  // CHECK: arith.minui
+  // CHECK: scf.yield
+  // CHECK: tile.gather %{{.*}} axis 1 : tensor<1x128x1xi32,
+  %y = tile.sort %x axis 0 : tensor<128xi32, #line>
+  %q = tile.splat %p : tensor<128x!tile.ptr<i32>, #line>
+  tile.store %q, %y : tensor<128x!tile.ptr<i32>, #line>
+  tile.return
+}

@@ -14,7 +14,9 @@
 // A key becomes an unsigned integer of the same order (NaN above every number, -0 equal to +0), complemented for
 // descending order, and is put before its place on the axis. These words all differ, so that any way of sorting them is
 // stable. A bitonic network sorts them: in each step elements meet that differ in one bit of their place. Where that
-// bit tells warps apart, the words move to a layout in which it does not.
+// bit tells warps apart, the words move to a layout in which it does not. Where a thread has so many words that the
+// code of all steps would be long and would spill, the steps are rounds of a loop, and elements meet through shared
+// memory.
 //
 //===---------------------------------------------------------------------===//
 
@@ -27,6 +29,7 @@
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -43,6 +46,8 @@ namespace {
 
 /// Registers that words may take for the sake of fewer conversions.
 constexpr std::uint32_t kManyRegisters = 32;
+/// Bits of words that a thread can hold while they meet.
+constexpr std::uint32_t kMostBits = 64 * 32;
 
 /// Arithmetic on tiles of integers.
 class IntegerCode {
@@ -77,10 +82,9 @@ public:
       return arith::TruncIOp::create(t.builder(), t.location(), type, x);
     return x;
   }
-  /// Whether bit \p bit of \p x is 0.
-  Value isClear(Value x, unsigned bit) {
-    return compare(arith::CmpIPredicate::eq, bitAnd(x, number(uint64_t(1) << bit, x)), number(0, x));
-  }
+  Value splat(Value scalar, Type like) { return tile::SplatOp::create(t.builder(), t.location(), like, scalar); }
+  /// Whether \p x has no bit of \p mask.
+  Value isClear(Value x, Value mask) { return compare(arith::CmpIPredicate::eq, bitAnd(x, mask), number(0, x)); }
 
 private:
   TileBuilder &t;
@@ -125,12 +129,18 @@ public:
     SmallVector<Value> results = sources;
     if (shape.extent > 1) {
       const TileLayout given = layoutOf(flat(op.getKey()).getType());
-      chooseLayouts(given);
-      words = makeWords();
-      for (unsigned size = 0; size != placeBits; ++size)
-        for (unsigned bit = size + 1; bit-- != 0;)
-          exchange(bit, size + 1);
-      move(given);
+      if (fitsRegisters(given)) {
+        chooseLayouts(given);
+        words = makeWords();
+        for (unsigned size = 0; size != placeBits; ++size)
+          for (unsigned bit = size + 1; bit-- != 0;)
+            exchange(bit, size + 1);
+        move(given);
+      } else {
+        layouts = {given};
+        words = makeWords();
+        exchangeInLoop();
+      }
       const Value word = code.resize(words.back(), 32);
       const Value places = code.bitAnd(word, code.number(static_cast<uint64_t>(shape.extent - 1), word));
       for (Value &result : results)
@@ -206,12 +216,20 @@ private:
       move(*llvm::find_if(layouts, [&](const TileLayout &layout) { return isWithinWarps(layout, bit); }));
     const TileLayout layout = layoutOf(words[0].getType());
     const Value place = t.coordinate(layout, 1);
-    Value takesFirst = code.isClear(place, bit);
+    const auto isClear = [&](unsigned number) {
+      return code.isClear(place, code.number(uint64_t(1) << number, place));
+    };
+    Value takesFirst = isClear(bit);
     if (direction != placeBits)
-      takesFirst = code.compare(arith::CmpIPredicate::eq, takesFirst, code.isClear(place, direction));
+      takesFirst = code.compare(arith::CmpIPredicate::eq, takesFirst, isClear(direction));
     SmallVector<Value> others;
     for (const Value word : words)
       others.push_back(mirrored(word, bit));
+    meet(others, takesFirst);
+  }
+
+  /// Each word becomes the first or the last of itself and its other one.
+  void meet(ArrayRef<Value> others, Value takesFirst) {
     if (words.size() == 1) {
       const Value first = code.make<arith::MinUIOp>(words[0], others[0]);
       const Value last = code.make<arith::MaxUIOp>(words[0], others[0]);
@@ -224,6 +242,45 @@ private:
     const Value keeps = code.compare(eq, isFirst, takesFirst);
     for (auto [word, other] : llvm::zip_equal(words, others))
       word = code.select(keeps, word, other);
+  }
+
+  /// Whether the words of a thread, under \p layout, can meet in registers.
+  bool fitsRegisters(const TileLayout &layout) {
+    const unsigned keyBits = IntegerCode::widthOf(op.getKey()), bits = 1 + keyBits + placeBits;
+    const unsigned wordBits = bits > 64 ? keyBits + 32 : bits > 32 ? 64 : 32;
+    return layout.size(Dim::Register) * wordBits <= kMostBits;
+  }
+
+  /// All steps, as rounds of one loop.
+  void exchangeInLoop() {
+    const Location loc = op.getLoc();
+    const auto scalar = [&](int64_t value) { return t.constant(b.getI32IntegerAttr(value), b.getI32Type()); };
+    const Value place = t.coordinate(layouts.front(), 1);
+    SmallVector<Value> carried = words;
+    carried.append({scalar(1), scalar(2)}); // the bit in which elements differ, and that of the direction
+    const size_t count = words.size();
+    auto loop = mlir::scf::ForOp::create(b, loc, scalar(0), scalar(int64_t(placeBits) * (placeBits + 1) / 2), scalar(1),
+                                         carried);
+    {
+      const OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      const ValueRange before = loop.getRegionIterArgs();
+      words.assign(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
+      const Value bit = before[count], direction = before[count + 1];
+      const Value half = code.splat(bit, place.getType());
+      SmallVector<Value> others;
+      for (const Value word : words)
+        others.push_back(gather(word, code.bitXor(place, half)));
+      meet(others, code.compare(arith::CmpIPredicate::eq, code.isClear(place, half),
+                                code.isClear(place, code.splat(direction, place.getType()))));
+      const Value isLast = code.compare(arith::CmpIPredicate::eq, bit, scalar(1));
+      SmallVector<Value> after = words;
+      after.push_back(
+          code.select(isLast, direction, tile::ShrOp::create(b, loc, bit, scalar(1), /*is_unsigned=*/true)));
+      after.push_back(code.select(isLast, code.make<arith::AddIOp>(direction, direction), direction));
+      mlir::scf::YieldOp::create(b, loc, after);
+    }
+    words.assign(loop.result_begin(), loop.result_begin() + static_cast<std::ptrdiff_t>(count));
   }
 
   /// \p word of the elements whose places differ in \p bit.
