@@ -136,7 +136,8 @@ llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t
   });
 }
 
-llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, const llvm::TargetMachine &machine) {
+llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine) {
+  useBuffers(module, chip, machine);
   if (llvm::Error error = lowerAccesses(module))
     return error;
   const LanePaths paths = lanePathsOf(machine);

@@ -29,6 +29,8 @@ LanePaths lanePathsOf(const llvm::TargetMachine &machine);
 llvm::Value *lowerShuffle(const BorderCall &call, const LanePaths &paths);
 /// ballot.
 llvm::Value *lowerBallot(const BorderCall &call);
+/// Makes masked accesses of global memory in \p module those of buffers, which need no branch, where addresses allow.
+void useBuffers(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine);
 /// load, volatile_load, store, shared_load, shared_store, all of them in \p module. Accesses of one mask that lie
 /// together share a branch.
 llvm::Error lowerAccesses(llvm::Module &module);

@@ -43,7 +43,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Replaces all other calls of the border's functions by intrinsics, instructions and branches. An error names the
 /// function that \p chip has no instruction for.
-llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, const llvm::TargetMachine &machine);
+llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine);
 
 /// Tells the code generator what the kernel does not ask for at its start: numbers of blocks, sizes, queues.
 void dropUnusedInputs(llvm::Function &kernel);

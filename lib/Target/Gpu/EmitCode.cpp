@@ -41,22 +41,35 @@ private:
   std::string &words;
 };
 
-} // namespace
+/// Analyses on every level, which know each other.
+struct Analyses {
+  explicit Analyses(llvm::TargetMachine &machine) : builder(&machine) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
 
-void runPasses(llvm::Module &module, llvm::TargetMachine &machine, llvm::StringRef pipeline) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::PassBuilder builder;
+};
+
+} // namespace
+
+void runPasses(llvm::Module &module, llvm::TargetMachine &machine, llvm::StringRef pipeline) {
+  Analyses analyses(machine);
   llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
-  passes.run(module, modules);
+  llvm::cantFail(analyses.builder.parsePassPipeline(passes, pipeline));
+  passes.run(module, analyses.modules);
+}
+
+void analyse(llvm::TargetMachine &machine, llvm::function_ref<void(llvm::FunctionAnalysisManager &)> ask) {
+  Analyses analyses(machine);
+  ask(analyses.functions);
 }
 
 llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type,

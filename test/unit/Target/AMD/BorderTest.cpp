@@ -276,20 +276,22 @@ TEST(AmdBorder, hints) {
   EXPECT_THAT(load(0, "volatile_load.i32"), ContainsRegex("global_load_dword .* sc0 sc1"));
 }
 
+// Addresses may lie anywhere, so that no buffer holds them.
 TEST(AmdBorder, accessesOfOneMaskShareABranch) {
   const auto kernel = [](const char *second) {
     return fmt::format(R"(
 declare i32 @tessera.gpu.thread_id() memory(none) nounwind willreturn
 declare i32 @tessera.gpu.load.i32(ptr addrspace(1), i1, i32, i32) memory(argmem: read) nounwind willreturn
 declare void @tessera.gpu.store.i32(ptr addrspace(1), i32, i1, i32) memory(argmem: write) nounwind willreturn
-define void @k(ptr addrspace(1) %x, ptr addrspace(1) %y, ptr addrspace(1) %out, i32 %n) {{
+define void @k(ptr addrspace(1) %x, ptr addrspace(1) %y, ptr addrspace(1) %out, i32 %n, i32 %stride) {{
   %t = call i32 @tessera.gpu.thread_id()
   %m = icmp ult i32 %t, %n
   %o = icmp ugt i32 %t, %n
-  %p = getelementptr i32, ptr addrspace(1) %x, i32 %t
+  %f = mul i32 %t, %stride
+  %p = getelementptr i32, ptr addrspace(1) %x, i32 %f
   %a = call i32 @tessera.gpu.load.i32(ptr addrspace(1) %p, i1 %m, i32 1, i32 0)
   %d = mul i32 %a, %a
-  %u = add i32 %t, 7
+  %u = add i32 %f, 7
   %q = getelementptr i32, ptr addrspace(1) %y, i32 {}
   %b = call i32 @tessera.gpu.load.i32(ptr addrspace(1) %q, i1 %{}, i32 2, i32 0)
   %r = add i32 %d, %b
