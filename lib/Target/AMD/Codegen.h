@@ -41,6 +41,9 @@ llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t
 /// Scalar clean-ups while calls of the border are still calls. Floating point is left as it is.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Lets loops carry the sums of matrix instructions as vectors.
+void carryVectors(llvm::Function &function);
+
 /// Replaces all other calls of the border's functions by intrinsics, instructions and branches. An error names the
 /// function that \p chip has no instruction for.
 llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine);

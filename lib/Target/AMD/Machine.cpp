@@ -8,28 +8,41 @@
 #include "Target/Lld.h"
 
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <fmt/format.h>
-#include <mutex>
 
 namespace tessera::ir::amd {
 
-static void initializeTarget() {
-  static std::once_flag once;
-  std::call_once(once, [] {
+/// What loops carry as vectors, the code generator would take apart again. LLVM offers to leave them as an option of
+/// the process only; it is set once, before the first code generator is made, and never changed.
+static bool keepVectorsOfLoops() {
+  static constexpr const char *kName = "amdgpu-codegenprepare-break-large-phis";
+  auto &options = llvm::cl::getRegisteredOptions();
+  const auto found = options.find(kName);
+  return found != options.end() && !found->second->addOccurrence(0, kName, "false");
+}
+
+static bool initializeTarget() {
+  static const bool worked = [] {
     LLVMInitializeAMDGPUTargetInfo();
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     LLVMInitializeAMDGPUAsmParser(); // for inline assembly
-  });
+    return keepVectorsOfLoops();
+  }();
+  return worked;
 }
 
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const arch::Chip &chip, std::string &problem) {
-  initializeTarget();
+  if (!initializeTarget()) {
+    problem = "LLVM's code generator for AMD's chips has no choice to leave vectors as they are";
+    return nullptr;
+  }
   const llvm::Triple triple("amdgcn-amd-amdhsa");
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem);
   if (!target)

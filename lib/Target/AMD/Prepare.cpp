@@ -88,7 +88,8 @@ llvm::Error prepareModule(llvm::Module &module, const llvm::TargetMachine &machi
 void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   gpu::runPasses(module, machine,
                  "always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
-                 "loop-mssa(licm),instcombine<no-verify-fixpoint>,early-cse,dce)");
+                 "loop-mssa(licm),instcombine<no-verify-fixpoint>,early-cse,dce,"
+                 "loop-simplify,lcssa,loop(loop-rotate),simplifycfg)");
 }
 
 void dropUnusedInputs(llvm::Function &kernel) {

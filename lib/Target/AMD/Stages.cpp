@@ -54,6 +54,7 @@ llvm::Error prepareCode(Compilation &compilation, gpu::GpuState &state) {
   if (llvm::Error error = lowerIds(*state.module, chip, shape.threads))
     return error;
   optimize(*state.module, **machine);
+  carryVectors(gpu::kernelOf(state, image));
   if (llvm::Error error = lowerBorder(*state.module, chip, **machine))
     return error;
   dropUnusedInputs(gpu::kernelOf(state, image));

@@ -52,6 +52,7 @@ llvm::Expected<AmdCode> compileForAmd(const std::string &text, const arch::Chip 
   if (llvm::Error error = lowerIds(*module, chip, shape.threads))
     return error;
   optimize(*module, *machine);
+  carryVectors(*module->getFunction(shape.entry));
   if (llvm::Error error = lowerBorder(*module, chip, *machine))
     return error;
   if (llvm::Error error = verify(*module))
