@@ -69,11 +69,12 @@ TEST(Emit, variantDecides) {
   EXPECT_THAT(add.print("tile", Target("interp"), {.aligned = false}), Not(HasSubstr("tile.multiple_of")));
 }
 
-TEST(Emit, missingBackEndIsNamed) {
-  EXPECT_THAT(wordsOf<CompileError>([] { emit(makeAdd<f32>(), Target("hip:gfx942"), "asm"); }),
-              AllOf(HasSubstr("target hip:gfx942 has no back end in this build of tessera, which compiles for: "
-                              "cpu, interp, cuda, sim"),
-                    Not(HasSubstr("null"))));
+TEST(Emit, stagesOfHip) {
+  const auto add = makeAdd<f32>();
+  const Target chip("hip:gfx942");
+  EXPECT_THAT(emit(add, chip, "llvm"), HasSubstr("@tessera.gpu.load.i32("));
+  EXPECT_THAT(emit(add, chip, "asm"), AllOf(HasSubstr("s_endpgm"), Not(HasSubstr("tessera.gpu"))));
+  EXPECT_THAT(emit(add, chip, "binary"), HasSubstr(" for hip:gfx942: `add`"));
 }
 
 TEST(Emit, stagesOfCuda) {
