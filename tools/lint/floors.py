@@ -24,11 +24,9 @@ FLOORS = {
     "Conversion/LayoutToLLVM": 5,
     "Conversion/LayoutToNVVM": 5,
     "Conversion/LayoutToROCDL": 5,
-    "Conversion/LayoutToROCDL": 5,
     "Target": 6,
     "Target/Gpu": 6,
     "Target/NVIDIA": 7,
-    "Target/AMD": 7,
     "Target/AMD": 7,
     "Target/CPU": 7,
     "Target/Interp": 7,
@@ -52,7 +50,6 @@ NEIGHBOURS = {
     ("Target/Gpu", "Target"),
     ("Target/Sim", "Target/Interp"),
     ("Conversion/LayoutToNVVM", "Conversion/Common"),
-    ("Conversion/LayoutToROCDL", "Conversion/Common"),
     ("Conversion/LayoutToROCDL", "Conversion/Common"),
 }
 
