@@ -27,4 +27,12 @@ bool isElementwise(Operation *op) {
       op);
 }
 
+bool isApproximate(Operation &op) {
+  auto flags = dyn_cast<mlir::arith::ArithFastMathInterface>(&op);
+  if (!flags)
+    return false;
+  const mlir::arith::FastMathFlagsAttr attribute = flags.getFastMathFlagsAttr();
+  return attribute && mlir::arith::bitEnumContainsAll(attribute.getValue(), mlir::arith::FastMathFlags::afn);
+}
+
 } // namespace tessera::ir

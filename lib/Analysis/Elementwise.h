@@ -14,6 +14,9 @@ namespace tessera::ir {
 /// else comes of it. Ops that make tiles of scalars or of nothing are not among them.
 bool isElementwise(Operation *op);
 
+/// Whether the user asked for an approximation of \p op, by `fast_exp` and the like.
+bool isApproximate(Operation &op);
+
 } // namespace tessera::ir
 
 #endif // TESSERA_ANALYSIS_ELEMENTWISE_H

@@ -12,6 +12,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Analysis/Elementwise.h"
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
 #include "Conversion/LayoutToNVVM/NvidiaHooks.h"
 
@@ -83,15 +84,6 @@ private:
   VectorMathBuilder &m;
 };
 
-/// Whether the user asked for an approximation.
-bool isFast(Operation &op) {
-  auto flags = dyn_cast<arith::ArithFastMathInterface>(&op);
-  if (!flags)
-    return false;
-  const arith::FastMathFlagsAttr attribute = flags.getFastMathFlagsAttr();
-  return attribute && arith::bitEnumContainsAll(attribute.getValue(), arith::FastMathFlags::afn);
-}
-
 } // namespace
 
 /// The approximate form of \p op; null if it has none.
@@ -128,7 +120,7 @@ Value NvidiaHooks::compute(Emitter &e, Operation &op, ValueRange wide) const {
     return extremesOfHalves(e, op, wide);
   if (!llvm::all_of(wide, [](Value x) { return x.getType().isF32(); }))
     return {};
-  if (isFast(op))
+  if (isApproximate(op))
     if (const Value result = approximate(e, op, wide))
       return result;
   Native n(e);
