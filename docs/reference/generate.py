@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the reference pages of the dialects from their TableGen files, or checks that they agree.
+"""Writes the reference pages of the dialects from their TableGen files and docs/environment.md from the list of variables,
+or checks that they agree.
 
 generate.py [--check] <mlir-tblgen> <LLVM's include folder>
 """
@@ -16,6 +17,7 @@ DIALECTS = {
     "Tile": ("Program", "Create", "Shape", "Cast", "Arith", "Memory", "View", "Atomic", "Reduce", "Dot", "Debug"),
     "Layout": ("Convert", "Shared", "Barrier", "Dot", "Async", "Tensor", "MBarrier", "Matrix", "Role"),
 }
+ENVIRONMENT = "lib/Support/Environment.def"
 MARK = "<!-- written by docs/reference/generate.py from the .td files; edit those -->\n"
 
 
@@ -80,21 +82,40 @@ def pages(tblgen, llvm, dialect, families):
     yield f"{name}-passes.md", f"{MARK}\n# Passes over `{name}`\n\n{passes}"
 
 
+def environment():
+    """The page of environment variables."""
+    text = (HERE.parent.parent / ENVIRONMENT).read_text()
+    entries = re.findall(r'^TESSERA_VARIABLE\(\w+, "(\w+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', text, flags=re.MULTILINE)
+    rows = []
+    for name, words in entries:
+        help = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', words)).replace('\\"', '"').replace("|", "\\|")
+        rows.append(f"| `{name}` | {help} |")
+    return (
+        f"<!-- written by docs/reference/generate.py from {ENVIRONMENT}; edit that -->\n\n"
+        "# Environment variables\n\n"
+        "None of them changes the code that is generated for a target; `TESSERA_CPU` chooses the target of device `cpu`, and\n"
+        "the assembler of `TESSERA_PTXAS` is part of what identifies a binary. What the cache's are for is told in\n"
+        "[deploying.md](deploying.md), what those for looking at programs show in [debugging.md](debugging.md).\n\n"
+        "| variable | meaning |\n|---|---|\n" + "\n".join(rows) + "\n"
+    )
+
+
 def main(arguments):
     check = arguments[:1] == ["--check"]
     tblgen, llvm = arguments[1 if check else 0 :]
-    stale = []
+    written = [(HERE.parent / "environment.md", environment())]
     for dialect, families in DIALECTS.items():
-        for name, text in pages(tblgen, llvm, dialect, families):
-            path = HERE / name
-            if path.exists() and path.read_text() == text:
-                continue
-            if check:
-                stale.append(name)
-            else:
-                path.write_text(text)
-    for name in stale:
-        print(f"docs/reference/{name} does not agree with the .td files; run: docs/reference/generate.py {tblgen} {llvm}")
+        written += [(HERE / name, text) for name, text in pages(tblgen, llvm, dialect, families)]
+    stale = []
+    for path, text in written:
+        if path.exists() and path.read_text() == text:
+            continue
+        if check:
+            stale.append(path.relative_to(HERE.parent.parent))
+        else:
+            path.write_text(text)
+    for path in stale:
+        print(f"{path} does not agree with what it is made from; run: docs/reference/generate.py {tblgen} {llvm}")
     return 1 if stale else 0
 
 

@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <mutex>
+#include <set>
+#include <string>
 
 namespace tessera::support {
 
@@ -27,6 +29,7 @@ namespace {
 struct Sink {
   std::mutex mutex;
   std::function<void(std::string_view)> function;
+  std::set<std::string, std::less<>> noted; ///< by noteOnce
 };
 } // namespace
 
@@ -71,9 +74,19 @@ static void write(std::string_view kind, std::string_view line) {
 void log(LogTopic topic, std::string_view line) { write(kTopics[static_cast<std::size_t>(topic)], line); }
 void note(std::string_view line) { write("note", line); }
 
+void noteOnce(std::string_view line) {
+  {
+    const std::lock_guard lock(sink().mutex);
+    if (!sink().noted.emplace(line).second)
+      return;
+  }
+  note(line);
+}
+
 void resetLog(std::function<void(std::string_view)> function) {
   const std::lock_guard lock(sink().mutex);
   sink().function = std::move(function);
+  sink().noted.clear();
   topics.store(kUnread, std::memory_order_relaxed);
 }
 

@@ -23,8 +23,11 @@ void log(LogTopic topic, std::string_view line);
 /// Writes `tessera: note: line` to standard error, asked for or not: what a user should know once.
 void note(std::string_view line);
 
-/// Reads TESSERA_LOG again and sends lines and notes to \p sink instead, or to standard error if it is empty. For
-/// tests.
+/// The same, for what comes up again and again: only the first of equal lines is written.
+void noteOnce(std::string_view line);
+
+/// Reads TESSERA_LOG again, forgets which lines were noted once, and sends lines and notes to \p sink instead, or to
+/// standard error if it is empty. For tests.
 void resetLog(std::function<void(std::string_view)> sink = {});
 
 } // namespace tessera::support

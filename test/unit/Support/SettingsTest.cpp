@@ -84,10 +84,10 @@ TEST(Environment, listIsDocumented) {
   }
 }
 
-// docs/debugging.md shows the same table.
+// docs/environment.md shows the same table.
 TEST(Environment, pageListsThem) {
   const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path() / "../../..";
-  std::ifstream file(root / "docs/debugging.md");
+  std::ifstream file(root / "docs/environment.md");
   if (!file)
     GTEST_SKIP() << "the source tree is not where the tests were built from";
   std::stringstream text;
