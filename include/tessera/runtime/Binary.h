@@ -63,7 +63,11 @@ struct CompileRecord {
   std::string options;   ///< what differs from the defaults
   std::string variant;   ///< `aligned, stride 1: ldb`
   std::string reason;    ///< `first launch`, `new config` …
-  /// Milliseconds by stage in order: "trace", "tile", the back end's own, "load".
+  /// Where the binary came from: "compiled"; "process", which compiled an equal kernel before; "cache", the one on
+  /// disk.
+  std::string origin;
+  /// Milliseconds by stage in order: "trace", "find" (the key, and looking for it), unless it was found "tile" and the
+  /// back end's own, "load".
   std::vector<std::pair<std::string, double>> stages;
   /// Facts about the binary by name, sorted.
   std::vector<std::pair<std::string, std::string>> facts;
