@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tessera::support {
@@ -25,6 +26,13 @@ std::string writeFile(const std::string &folder, const std::string &name, std::s
   if (!file)
     return fmt::format("cannot write {}", path.string());
   return {};
+}
+
+std::string identifyFile(const std::string &path) {
+  struct stat facts{};
+  if (::stat(path.c_str(), &facts) != 0)
+    return path;
+  return fmt::format("{} {} {}.{:09}", path, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 
 std::string fileNamePart(std::string_view text) {

@@ -15,6 +15,9 @@ namespace tessera::support {
 /// throw.
 std::string writeFile(const std::string &folder, const std::string &name, std::string_view text, bool append = false);
 
+/// Path, size and time of last change, which tell one build of a file from another.
+std::string identifyFile(const std::string &path);
+
 /// \p text with all but letters, digits, `-` and `_` replaced, so that it can be part of a file's name.
 std::string fileNamePart(std::string_view text);
 

@@ -129,7 +129,7 @@ std::string GuardedFolder::replace(const std::string &name, const std::vector<st
   const std::string unfinished = unfinishedName();
   const auto problem = [&](const char *what, int code) {
     ::unlinkat(folder.get(), unfinished.c_str(), 0);
-    return fmt::format("cannot {} {}/{}: {}", what, path_, name, errorText(code));
+    return fmt::format("cannot {} a file in {}: {}", what, path_, errorText(code));
   };
   FileHandle file(
       ::openat(folder.get(), unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -142,7 +142,7 @@ std::string GuardedFolder::replace(const std::string &name, const std::vector<st
   if (::close(file.release()) != 0)
     return problem("write", errno);
   if (::renameat(folder.get(), unfinished.c_str(), folder.get(), name.c_str()) != 0)
-    return problem("rename to", errno);
+    return problem("rename", errno);
   return {};
 }
 

@@ -70,7 +70,7 @@ public:
   static std::optional<std::vector<std::byte>> read(const File &file, std::size_t limit);
 
   /// Puts \p bytes into the folder under \p name: at once, as others see it, and instead of an older file of the name.
-  /// Returns what went wrong, or nothing.
+  /// Returns what went wrong with the folder, whatever the name, or nothing.
   std::string replace(const std::string &name, const std::vector<std::byte> &bytes) const;
 
   /// What the names of files that replace() has not finished start with.

@@ -12,7 +12,8 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
 # -fPIC for programs too, so that they can use the precompiled header of the libraries.
 add_compile_options(-fPIC -Wall -Wextra -ffunction-sections -fdata-sections)
-add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed)
+# The build id is part of the key of every compiled kernel.
+add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=sha1)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_link_options(-B${TESSERA_LLVM_ROOT}/bin)  # where g++ finds lld
 endif()

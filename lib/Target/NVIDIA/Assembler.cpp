@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
-#include <sys/stat.h>
 
 namespace tessera::ir::nvidia {
 
@@ -29,14 +28,6 @@ static constexpr std::chrono::minutes kLimit{5};
 //===----------------------------------------------------------------------===//
 // Choosing
 //===----------------------------------------------------------------------===//
-
-/// Path, size and time of last change, which tell one build of a file from another.
-static std::string identify(const std::string &path) {
-  struct stat facts{};
-  if (::stat(path.c_str(), &facts) != 0)
-    return path;
-  return fmt::format("{} {} {}.{:09}", path, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
-}
 
 static Assembler choose(const std::string &wanted) {
   Assembler result;
@@ -56,7 +47,7 @@ static Assembler choose(const std::string &wanted) {
           fmt::format("TESSERA_PTXAS is `{}`, which is no program; it takes the path of ptxas, `nvjitlink` "
                       "or `driver`",
                       wanted);
-    result.identity = identify(result.path);
+    result.identity = support::identifyFile(result.path);
     return result;
   } else if (std::string ptxas = support::findProgram("ptxas", {kToolkitPrograms}); !ptxas.empty()) {
     result.kind = Assembler::Kind::Ptxas;
@@ -66,7 +57,7 @@ static Assembler choose(const std::string &wanted) {
   }
   if (result.kind == Assembler::Kind::Driver && !result.path.empty())
     result.kind = Assembler::Kind::JitLink;
-  result.identity = result.path.empty() ? "driver" : identify(result.path);
+  result.identity = result.path.empty() ? "driver" : support::identifyFile(result.path);
   return result;
 }
 
