@@ -21,6 +21,7 @@
 #include "tessera/lang/Lang.h"
 #include "tessera/runtime/Binary.h"
 #include "tessera/runtime/Buffer.h"
+#include "tessera/runtime/Cache.h"
 #include "tessera/runtime/Device.h"
 #include "tessera/runtime/Grid.h"
 #include "tessera/runtime/Launch.h"

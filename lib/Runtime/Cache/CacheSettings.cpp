@@ -62,23 +62,23 @@ static std::vector<std::string> readOverlays() {
   return folders;
 }
 
-static std::uint64_t readLimit() {
-  constexpr std::uint64_t usual = std::uint64_t{1} << 30;
-  const std::string value = support::environment(Variable::CacheSize);
-  if (value.empty())
-    return usual;
+std::uint64_t parseCacheSize(const std::string &text, std::string_view name) {
   std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const std::string_view unit(end, value.data() + value.size());
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
   int shift = -1;
-  for (const auto &[name, bits] : {std::pair("", 0), std::pair("K", 10), std::pair("M", 20), std::pair("G", 30)})
-    if (unit == name)
+  for (const auto &[letter, bits] : {std::pair("", 0), std::pair("K", 10), std::pair("M", 20), std::pair("G", 30)})
+    if (unit == letter)
       shift = bits;
   if (error != std::errc() || shift < 0 || number > std::numeric_limits<std::uint64_t>::max() >> shift)
-    throw UsageError(fmt::format("TESSERA_CACHE_SIZE is `{}`; it must be a number of bytes, with K, M or G behind it: "
-                                 "512M",
-                                 value));
+    throw UsageError(
+        fmt::format("{} is `{}`; it must be a number of bytes, with K, M or G behind it: 512M", name, text));
   return number << shift;
+}
+
+static std::uint64_t readLimit() {
+  const std::string value = support::environment(Variable::CacheSize);
+  return value.empty() ? std::uint64_t{1} << 30 : parseCacheSize(value, "TESSERA_CACHE_SIZE");
 }
 
 CacheSettings cacheSettings() {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::rt {
@@ -30,6 +31,9 @@ struct CacheSettings {
 /// program that runs with other rights than its caller's has no cache: the caller's environment must not choose its
 /// code.
 CacheSettings cacheSettings();
+
+/// The bytes that \p text names: `512M`. UsageError that says what \p name is, if it names none.
+std::uint64_t parseCacheSize(const std::string &text, std::string_view name);
 
 /// The cache's folder for those who keep files of their own in it: of this user, writable by no one else, and there;
 /// made if need be and TESSERA_CACHE lets it. Empty if there is none; if something is wrong with it, that was noted

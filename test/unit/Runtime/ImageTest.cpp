@@ -6,6 +6,7 @@
 #include "Runtime/Image.h"
 #include "Support/Hash.h"
 #include "unit/Expect.h"
+#include "unit/Runtime/SampleImage.h"
 
 #include <cstring>
 #include <random>
@@ -15,75 +16,8 @@ using namespace tessera::rt;
 using tessera::test::wordsOf;
 using testing::HasSubstr;
 
-namespace {
-
-Argument pointer(const char *name, DType dtype) {
-  Argument argument;
-  argument.kind = ArgumentKind::Pointer;
-  argument.name = name;
-  argument.dtype = dtype;
-  return argument;
-}
-Argument scalar(const char *name, DType dtype) {
-  Argument argument;
-  argument.name = name;
-  argument.dtype = dtype;
-  return argument;
-}
-
-/// An image that uses everything the format has.
-Image sample() {
-  Image image;
-  image.target = "cuda:sm_90a";
-  image.format = "cubin";
-  image.kernel = "matmul";
-  image.entry = "matmul_kernel";
-  image.arguments = {pointer("a", f16), scalar("flag", i1), scalar("m", i64), scalar("k", i32)};
-  image.arguments[0].read = image.arguments[0].mayAlias = true;
-
-  Argument map;
-  map.kind = ArgumentKind::TensorMap;
-  map.name = "a.map";
-  map.tensorMap.emplace();
-  map.tensorMap->dtype = f16;
-  map.tensorMap->extents = {Expr::argument(3), Expr::argument(2)};
-  map.tensorMap->strides = {Expr::argument(3) * 2};
-  map.tensorMap->box = {64, 128};
-  map.tensorMap->swizzle = TensorSwizzle::Bytes128;
-  image.arguments.push_back(map);
-
-  Argument workspace;
-  workspace.kind = ArgumentKind::Workspace;
-  workspace.dtype = f32;
-  workspace.name = "partial";
-  workspace.zeroed = true;
-  workspace.bytes = Expr::argument(2) * Expr::numPrograms(0) * 4;
-  image.arguments.push_back(workspace);
-
-  Argument grid;
-  grid.kind = ArgumentKind::Value;
-  grid.dtype = i64;
-  grid.value = Expr::numPrograms(1);
-  image.arguments.push_back(grid);
-
-  image.threadsPerProgram = 384;
-  image.sharedBytes = 200000;
-  image.staticSharedBytes = 16;
-  image.cluster = {2, 1, 1};
-  image.launchGrid = {Expr::device(DeviceFact::Multiprocessors), 1, 1};
-  image.requirements = {Expr::binary(ExprCode::Eq, Expr::binary(ExprCode::RemFloor, Expr::argument(0), 16), 0)};
-  image.sites = {{"row", "kernel.cpp:7:3", {"x", "y"}, {f32, i64}}};
-  image.setFact("registers", "168");
-  image.setFact("key", "abc");
-  image.binary = {std::byte{1}, std::byte{2}, std::byte{3}};
-  image.layOut();
-  return image;
-}
-
-} // namespace
-
 TEST(Image, laysArgumentsOutLikeAStruct) {
-  const Image image = sample();
+  const Image image = sampleImage();
   std::vector<std::uint32_t> offsets;
   for (const Argument &argument : image.arguments)
     offsets.push_back(argument.offset);
@@ -93,7 +27,7 @@ TEST(Image, laysArgumentsOutLikeAStruct) {
 }
 
 TEST(Image, keepsFactsSorted) {
-  Image image = sample();
+  Image image = sampleImage();
   image.setFact("registers", "170");
   ASSERT_EQ(image.metadata.size(), 2u);
   EXPECT_EQ(image.metadata[0].first, "key");
@@ -102,18 +36,18 @@ TEST(Image, keepsFactsSorted) {
 }
 
 TEST(Image, survivesTheWayThroughAFile) {
-  const Image image = sample();
+  const Image image = sampleImage();
   EXPECT_EQ(Image::deserialize(image.serialize()), image);
   Image empty;
   empty.entry = "k";
   EXPECT_EQ(Image::deserialize(empty.serialize()), empty);
 }
 
-TEST(Image, bytesAreTheSameEveryTime) { EXPECT_EQ(sample().serialize(), sample().serialize()); }
+TEST(Image, bytesAreTheSameEveryTime) { EXPECT_EQ(sampleImage().serialize(), sampleImage().serialize()); }
 
 TEST(Image, checkFindsBrokenTables) {
   const auto broken = [](auto change) {
-    Image image = sample();
+    Image image = sampleImage();
     change(image);
     return image.check();
   };
@@ -153,26 +87,26 @@ TEST(Image, refusesOtherFiles) {
 }
 
 TEST(Image, refusesOtherVersions) {
-  std::vector<std::byte> bytes = sample().serialize();
+  std::vector<std::byte> bytes = sampleImage().serialize();
   bytes[8] = std::byte{99};
   EXPECT_THAT(wordsOf<UsageError>([&] { Image::deserialize(bytes); }),
               HasSubstr("they have version 99, and this library reads version 1"));
 }
 
 TEST(Image, refusesEveryTruncation) {
-  const std::vector<std::byte> bytes = sample().serialize();
+  const std::vector<std::byte> bytes = sampleImage().serialize();
   for (std::size_t length = 0; length != bytes.size(); ++length)
     EXPECT_THROW(Image::deserialize({bytes.data(), length}), UsageError) << length;
 }
 
 TEST(Image, refusesTrailingBytes) {
-  std::vector<std::byte> bytes = sample().serialize();
+  std::vector<std::byte> bytes = sampleImage().serialize();
   bytes.push_back(std::byte{0});
   EXPECT_THAT(wordsOf<UsageError>([&] { Image::deserialize(bytes); }), HasSubstr("something follows the image"));
 }
 
 TEST(Image, checksumFindsEveryFlippedBit) {
-  const std::vector<std::byte> bytes = sample().serialize();
+  const std::vector<std::byte> bytes = sampleImage().serialize();
   for (std::size_t i = 0; i != bytes.size(); ++i) {
     std::vector<std::byte> damaged = bytes;
     damaged[i] ^= std::byte{0x10};
@@ -182,7 +116,7 @@ TEST(Image, checksumFindsEveryFlippedBit) {
 
 // With the checksum made right again, the contents alone must not crash the reader either.
 TEST(Image, survivesHostileContents) {
-  const std::vector<std::byte> bytes = sample().serialize();
+  const std::vector<std::byte> bytes = sampleImage().serialize();
   constexpr std::size_t header = 8 + 4 + 16 + 8;
   std::mt19937 random(7);
   int accepted = 0;

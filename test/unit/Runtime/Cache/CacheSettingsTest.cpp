@@ -5,7 +5,7 @@
 
 #include "Runtime/Cache/CacheSettings.h"
 
-#include "Support/Log.h"
+#include "unit/CollectedNotes.h"
 #include "unit/Expect.h"
 #include "unit/ScopedEnvironment.h"
 #include "unit/TemporaryFolder.h"
@@ -15,25 +15,12 @@
 
 using namespace tessera;
 using namespace tessera::rt;
+using tessera::test::CollectedNotes;
 using tessera::test::ScopedEnvironment;
 using tessera::test::TemporaryFolder;
 using tessera::test::wordsOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-namespace {
-
-/// Collects notes while it lives.
-class Notes {
-public:
-  Notes() {
-    support::resetLog([this](std::string_view line) { lines.emplace_back(line); });
-  }
-  ~Notes() { support::resetLog(); }
-  std::vector<std::string> lines;
-};
-
-} // namespace
 
 TEST(CacheSettings, followTheEnvironment) {
   const ScopedEnvironment home("HOME", "/somewhere");
@@ -96,7 +83,7 @@ TEST(CacheDirectory, saysOnceWhatIsWrongWithIt) {
   const ScopedEnvironment folder("TESSERA_CACHE_DIR", base.path());
   const ScopedEnvironment mode("TESSERA_CACHE", "rw");
   ::chmod(base.path().c_str(), 0777);
-  const Notes notes;
+  const CollectedNotes notes;
   EXPECT_EQ(cacheDirectory(), "");
   EXPECT_EQ(cacheDirectory(), "");
   EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("nothing is kept between processes: folder " + base.path() +
