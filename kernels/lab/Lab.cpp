@@ -254,8 +254,8 @@ static void printText(const RunContents &run) {
   std::printf("\n");
   if (run.compilation) {
     const CompileRecord &record = *run.compilation;
-    std::printf("  compiled    config %s, options %s, variant %s\n", record.config.c_str(), record.options.c_str(),
-                record.variant.c_str());
+    std::printf("  %s  config %s, options %s, variant %s\n", record.origin == "cache" ? "from cache" : "compiled  ",
+                record.config.c_str(), record.options.c_str(), record.variant.c_str());
     for (const std::string &note : record.notes)
       std::printf("  note        %s\n", note.c_str());
   }
@@ -309,6 +309,7 @@ static void printJson(const RunContents &run) {
     json["config"] = run.compilation->config;
     json["options"] = run.compilation->options;
     json["variant"] = run.compilation->variant;
+    json["origin"] = run.compilation->origin;
     for (const auto &[stage, ms] : run.compilation->stages)
       json["stages_ms"][stage] = ms;
     json["stages_ms"]["run"] = runMs(run);

@@ -7,12 +7,12 @@
 
 #include "Analysis/KernelArguments.h"
 #include "Driver/Backends.h"
+#include "Driver/CompiledBefore.h"
 #include "Frontend/KernelTrace.h"
 #include "IRSupport/DiagnosticLog.h"
 #include "Pipeline/Pipeline.h"
 #include "Support/Files.h"
 #include "Support/Options.h"
-#include "Support/Version.h"
 #include "Target/KernelAbi.h"
 
 #include "tessera/core/Error.h"
@@ -21,8 +21,6 @@
 
 #include <chrono>
 #include <fmt/format.h>
-#include <map>
-#include <mutex>
 
 namespace tessera::ir {
 
@@ -57,12 +55,17 @@ std::string typesText(ArrayRef<DType> dtypes, const SlotMask &pointers) {
 // Tracing
 //===----------------------------------------------------------------------===//
 
+/// A context for recording. The dialects of a back end come when it is certain that it has something to do.
 static std::unique_ptr<MLIRContext> makeContext() {
-  mlir::DialectRegistry registry;
-  backends().registerDialects(registry);
-  auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
   loadTraceDialects(*context);
   return context;
+}
+
+static void addDialects(MLIRContext &context, const Backend &backend) {
+  mlir::DialectRegistry registry;
+  backend.registerDialects(registry);
+  context.appendDialectRegistry(registry);
 }
 
 /// The leaves that this trace has, with the element types bound.
@@ -113,6 +116,7 @@ TracedKernel traceForLaunch(const tessera::detail::KernelSpec &spec, std::vector
                             const std::string &configText) {
   TracedKernel traced;
   traced.name = spec.name;
+  traced.config = configText;
   traced.title = configText == "{}" ? spec.name : fmt::format("{} {}", spec.name, configText);
   std::vector<ParamLeaf> leaves = presentLeaves(spec, any, present);
   const Clock::time_point start = Clock::now();
@@ -161,56 +165,6 @@ static void throwFailure(const PipelineOutcome &outcome, const TracedKernel &tra
                   outcome.stage, outcome.pass.empty() ? "" : " (pass " + outcome.pass + ")", traced.name, target.str(),
                   outcome.words, outcome.reproducer));
 }
-
-static std::string printForHash(ModuleOp module, bool locations) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  mlir::OpPrintingFlags flags;
-  if (locations)
-    flags.enableDebugInfo();
-  module->print(stream, flags);
-  return text;
-}
-
-/// What decides a binary: the program, the options, the target, who compiles.
-static support::Hash128 keyOf(const std::string &program, const CompileRequest &request, const Backend &backend) {
-  return support::FieldHasher()
-      .add(program)
-      .add(support::optionKey(request.options))
-      .add(request.target.str())
-      .add(request.foldGrid ? 1 : 0)
-      .add(request.aligned ? 1 : 0)
-      .add(support::libraryVersion())
-      .add(backend.toolchain(request.target))
-      .finish();
-}
-
-namespace {
-
-/// Images by what made them; kernels made over and over, say in a function, are compiled once. Never destroyed.
-class ImageCache {
-public:
-  static ImageCache &get() {
-    static ImageCache *const instance = new ImageCache;
-    return *instance;
-  }
-  std::shared_ptr<const rt::Image> find(const support::Hash128 &key) {
-    const std::lock_guard lock(mutex);
-    const auto found = images.find(key);
-    return found == images.end() ? nullptr : found->second;
-  }
-  /// The image kept under \p key: \p image, unless another thread was faster.
-  std::shared_ptr<const rt::Image> insert(const support::Hash128 &key, std::shared_ptr<const rt::Image> image) {
-    const std::lock_guard lock(mutex);
-    return images.emplace(key, std::move(image)).first->second;
-  }
-
-private:
-  std::mutex mutex;
-  std::map<support::Hash128, std::shared_ptr<const rt::Image>> images;
-};
-
-} // namespace
 
 static Dump makeDump(const TracedKernel &traced, const VariantKey &variant, const CompileRequest &request) {
   const std::string title = fmt::format("{} for {}, arguments: {}, options: {}, variant: {}", traced.title,
@@ -265,27 +219,31 @@ CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, co
   compiled.stages.emplace_back("trace", traced.traceMs);
 
   specialize(kernelOf(*traced.module), traced.facts, variant);
+  const Clock::time_point start = Clock::now();
+  const KernelIdentity identity = identify(traced, variant, request, backend);
+  compiled.contents = identity.contents;
+  const bool found = !dump.active() && findCompiled(identity, request, backend, dump.keptStages(), compiled);
+  compiled.stages.emplace_back("find", msSince(start));
+  if (found)
+    return compiled;
+
+  addDialects(*traced.context, backend);
   PipelineOutcome outcome;
   OwningOpRef<ModuleOp> asTraced;
   const ModuleOp module = runTile(traced, request, &backend, &dump, asTraced, outcome);
   append(compiled, outcome);
   throwFailure(outcome, traced, target);
 
-  compiled.contents = keyOf(printForHash(module, true), request, backend);
-  if (!dump.active() && (compiled.image = ImageCache::get().find(compiled.contents)))
-    return compiled;
-  const std::string key = keyOf(printForHash(module, options.line_info), request, backend).hex();
-
   Compilation compilation = startCompilation(module, traced, request);
   outcome = runBackendStages(backend, compilation, &dump);
   append(compiled, outcome);
   throwFailure(outcome, traced, target);
-  compilation.image.setFact("key", key);
+  compilation.image.setFact("key", identity.key.hex());
   if (const std::string problem = compilation.image.check(); !problem.empty())
     throw InternalError(fmt::format("the back end for {} made an image of kernel `{}` that breaks the launch ABI: {}",
                                     target.str(), traced.name, problem));
-  compiled.image =
-      ImageCache::get().insert(compiled.contents, std::make_shared<const rt::Image>(std::move(compilation.image)));
+  compiled.image = std::make_shared<const rt::Image>(std::move(compilation.image));
+  keepCompiled(identity, request, backend, dump.takeTexts(), compiled);
   return compiled;
 }
 
@@ -303,6 +261,8 @@ std::string printTraced(TracedKernel &traced, const VariantKey &variant, const T
                                    fmt::join(names, ", ")));
   }
   specialize(kernelOf(*traced.module), traced.facts, variant);
+  if (backend)
+    addDialects(*traced.context, *backend);
   PipelineOutcome outcome;
   OwningOpRef<ModuleOp> asTraced;
   const ModuleOp module = runTile(traced, request, backend, nullptr, asTraced, outcome);

@@ -56,14 +56,16 @@ struct TracedKernel {
   OwningOpRef<ModuleOp> module;
   KernelFacts facts;
   std::string name;
-  std::string title; ///< for messages and dumps: `add {block=1024}`
+  std::string config; ///< `{block=1024}`
+  std::string title;  ///< for messages and dumps: `add {block=1024}`
   double traceMs = 0;
 };
 
 /// A compiled kernel and what it cost.
 struct CompiledKernel {
   std::shared_ptr<const rt::Image> image;
-  support::Hash128 contents; ///< of everything that makes the image, lines of source included
+  const char *origin = "compiled"; ///< as CompileRecord says it
+  support::Hash128 contents;       ///< of everything that makes the image, lines of source included
   std::vector<std::pair<std::string, double>> stages;
   std::vector<std::string> notes;
 };
@@ -73,7 +75,8 @@ struct CompiledKernel {
 TracedKernel traceForLaunch(const tessera::detail::KernelSpec &spec, std::vector<DType> any, std::vector<bool> present,
                             const std::string &configText);
 
-/// Specialises \p traced, which is used up, and compiles it, or finds that an equal kernel was compiled before.
+/// Specialises \p traced, which is used up, and compiles it, or finds that an equal kernel was compiled before, by this
+/// process or another.
 CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
                              const CompileOptions &options);
 

@@ -147,13 +147,19 @@ static std::string stagesText(const CompileRecord &record) {
   return text;
 }
 
+static std::string_view originText(const CompileRecord &record) {
+  if (record.origin == "cache")
+    return "from the disk cache; ";
+  return record.origin == "process" ? "an equal kernel was compiled before; " : "";
+}
+
 static void keepRecord(const LaunchRequest &request, CompileRecord record) {
   if (support::logs(support::LogTopic::Compile)) {
     support::log(
         support::LogTopic::Compile,
-        fmt::format("kernel `{}` for {}, arguments: {}, config {}, options: {}, variant: {}; reason: {}; {} ms",
+        fmt::format("kernel `{}` for {}, arguments: {}, config {}, options: {}, variant: {}; reason: {}; {}{} ms",
                     request.kernel().name, record.target, record.arguments, record.config, record.options,
-                    record.variant, record.reason, stagesText(record)));
+                    record.variant, record.reason, originText(record), stagesText(record)));
     for (const std::string &note : record.notes)
       support::log(support::LogTopic::Compile, note);
   }
@@ -216,6 +222,7 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
   record.config = config;
   record.options = support::describeOptions(request.bound.options);
   record.variant = key.str(*family.facts());
+  record.origin = compiled.origin;
   record.stages = std::move(compiled.stages);
   record.facts = plan->description().metadata;
   record.notes = std::move(compiled.notes);

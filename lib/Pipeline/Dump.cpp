@@ -43,15 +43,27 @@ Dump Dump::fromEnvironment(ArrayRef<StringRef> stages, std::string title, std::s
       throw UsageError(fmt::format("TESSERA_DUMP names `{}`; it takes a list of: all, passes, {}", name,
                                    fmt::join(std::vector<std::string>(stages.begin(), stages.end()), ", ")));
   }
+  for (const std::string &name : support::environmentList(Variable::CacheKeep)) {
+    if (!llvm::is_contained(stages, name))
+      throw UsageError(fmt::format("TESSERA_CACHE_KEEP names `{}`; it takes a list of: {}", name,
+                                   fmt::join(std::vector<std::string>(stages.begin(), stages.end()), ", ")));
+    dump.kept.push_back(name);
+  }
   dump.title = std::move(title);
   dump.stem = std::move(stem);
   dump.folder = support::environment(Variable::DumpDir);
   return dump;
 }
 
-bool Dump::wantsStage(StringRef stage) const { return all || llvm::is_contained(names, stage); }
+bool Dump::shows(StringRef stage) const { return all || llvm::is_contained(names, stage); }
+
+bool Dump::wantsStage(StringRef stage) const { return shows(stage) || llvm::is_contained(kept, stage); }
 
 void Dump::stage(StringRef stage, StringRef text) {
+  if (llvm::is_contained(kept, stage))
+    texts.emplace_back(stage.str(), text.str());
+  if (!shows(stage))
+    return;
   // Numbered, so that a folder lists the stages in the order they ran.
   write(stage, fmt::format("{}.{}-{}.txt", stem, stagesSeen++, std::string_view(stage)), text, false);
 }

@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // TESSERA_DUMP=tile,asm prints these stages, `all` every stage, `passes` the module after every pass; to standard
-// error, or with TESSERA_DUMP_DIR into one file per kernel and stage.
+// error, or with TESSERA_DUMP_DIR into one file per kernel and stage. TESSERA_CACHE_KEEP=tile,asm has their texts kept
+// with the kernel instead.
 //
 //===---------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::ir {
@@ -25,11 +27,11 @@ std::string printModule(ModuleOp module, bool locations);
 /// What the environment asks to see of one compilation.
 class Dump {
 public:
-  /// Reads TESSERA_DUMP and TESSERA_DUMP_DIR. \p stages are the names it may contain beside `all` and `passes`;
-  /// UsageError for others. \p title names the compilation, \p stem its files.
+  /// Reads TESSERA_DUMP, TESSERA_DUMP_DIR and TESSERA_CACHE_KEEP. \p stages are the names it may contain beside `all`
+  /// and `passes`; UsageError for others. \p title names the compilation, \p stem its files.
   static Dump fromEnvironment(ArrayRef<StringRef> stages, std::string title, std::string stem);
 
-  /// Whether anything is asked for, so that nothing may be skipped.
+  /// Whether anything is to be shown, so that nothing may be skipped.
   bool active() const { return all || passes || !names.empty(); }
   /// Whether to call stage() with the text after the stage.
   bool wantsStage(StringRef stage) const;
@@ -38,10 +40,17 @@ public:
   void stage(StringRef stage, StringRef text);
   void pass(StringRef pass, ModuleOp module);
 
+  /// The stages whose texts are to be kept, and the texts of those that ran.
+  ArrayRef<std::string> keptStages() const { return kept; }
+  std::vector<std::pair<std::string, std::string>> takeTexts() { return std::move(texts); }
+
 private:
   void write(StringRef what, StringRef file, StringRef text, bool append);
 
-  std::vector<std::string> names;
+  bool shows(StringRef stage) const;
+
+  std::vector<std::string> names, kept;
+  std::vector<std::pair<std::string, std::string>> texts;
   bool all = false, passes = false;
   std::string title, stem, folder;
   int stagesSeen = 0;

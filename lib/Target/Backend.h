@@ -74,6 +74,8 @@ public:
   /// Whether the stages get the program as it was traced instead of its canonical form: nothing folded, merged or
   /// dropped, so that checks see all that was written.
   virtual bool takesTraced() const { return false; }
+  /// Whether its images are worth keeping on disk.
+  virtual bool keepsImages() const { return true; }
   /// The stages after "tile", in order. The last one leaves a complete image.
   virtual llvm::ArrayRef<Stage> stages() const = 0;
   /// Loads the dialects and interfaces its passes need.

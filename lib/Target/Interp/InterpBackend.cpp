@@ -41,6 +41,7 @@ class InterpBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "interp"; }
   bool takesTraced() const override { return true; }
+  bool keepsImages() const override { return false; } // made in no time
   llvm::ArrayRef<Stage> stages() const override {
     static const Stage stages[] = {{.name = "binary", .run = writeBinary}};
     return stages;

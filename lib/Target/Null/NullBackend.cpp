@@ -34,6 +34,7 @@ namespace {
 class NullBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "null"; }
+  bool keepsImages() const override { return false; }
   llvm::ArrayRef<Stage> stages() const override {
     static const Stage list[] = {{.name = "binary", .run = makeBinary}};
     return list;

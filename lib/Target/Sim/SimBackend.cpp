@@ -48,6 +48,7 @@ LogicalResult makeBinary(Compilation &compilation) {
 class SimBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "sim"; }
+  bool keepsImages() const override { return false; } // for those who change the compiler
   llvm::ArrayRef<Stage> stages() const override {
     static const std::vector<Stage> *const all = [] {
       auto *stages = new std::vector<Stage>(gpu::sharedStages().begin(), gpu::sharedStages().end());

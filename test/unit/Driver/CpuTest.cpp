@@ -52,7 +52,7 @@ TEST(Cpu, launches) {
   std::vector<std::string> stages;
   for (const auto &[stage, ms] : records[0].stages)
     stages.push_back(stage);
-  EXPECT_THAT(stages, ElementsAreArray({"trace", "tile", "host", "llvm", "asm", "binary", "load"}));
+  EXPECT_THAT(stages, ElementsAreArray({"trace", "find", "tile", "host", "llvm", "asm", "binary", "load"}));
 }
 
 TEST(Cpu, gridsOfThreeAxes) {
