@@ -29,6 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -162,9 +163,10 @@ int runFirstCall(const std::string &name) {
   return 0;
 }
 
-void measureFirstCalls(const char *program, std::size_t processes) {
-  setenv("OPENBLAS_NUM_THREADS", "1", 1); // its threads would spin in the children, which do not use it
-  const std::string system = ourName() + "-cold";
+namespace {
+
+/// Measures every kernel, in the rows of \p system.
+void measureAll(const char *program, std::size_t processes, const std::string &system) {
   const auto measure = [&](std::string_view kernel) {
     std::vector<Sample> samples(processes);
     for (Sample &sample : samples)
@@ -193,6 +195,25 @@ void measureFirstCalls(const char *program, std::size_t processes) {
            sample.at("process"),
            "ms",
            {{"megabytes", sample.at("megabytes")}}});
+}
+
+} // namespace
+
+void measureFirstCalls(const char *program, std::size_t processes) {
+  setenv("OPENBLAS_NUM_THREADS", "1", 1); // its threads would spin in the children, which do not use it
+  setenv("TESSERA_CACHE", "off", 1);
+  measureAll(program, processes, ourName() + "-cold");
+
+  std::string folder = (std::filesystem::temp_directory_path() / "tessera-bench-XXXXXX").string();
+  Sample filling;
+  if (!mkdtemp(folder.data()))
+    return;
+  setenv("TESSERA_CACHE", "rw", 1);
+  setenv("TESSERA_CACHE_DIR", folder.c_str(), 1);
+  if (runChild(program, "--first-call=all", filling))
+    measureAll(program, processes, ourName() + "-warm");
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
 }
 
 } // namespace tessera::bench

@@ -12,7 +12,7 @@
 namespace tessera::bench {
 
 /// Runs kernels for the first time in \p processes fresh processes of \p program each, and prints rows of how long that
-/// takes, as a whole and by stage.
+/// takes, as a whole and by stage: without the disk cache, and with all of them in it.
 void measureFirstCalls(const char *program, std::size_t processes);
 /// In such a process: runs the kernel \p name once and prints how long it took. Returns an exit status.
 int runFirstCall(const std::string &name);
