@@ -13,11 +13,13 @@
 #define TESSERA_TARGET_AMD_CODEOBJECT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tessera::ir::amd {
@@ -41,6 +43,15 @@ struct CodeObjectFacts {
   std::uint32_t parameterBytes = 0; ///< what the runtime appends included
   std::uint32_t codeBytes = 0;
   std::vector<CodeObjectParameter> parameters; ///< those that a launch gives
+};
+
+/// A code object of one kernel.
+struct CodeObject {
+  llvm::SmallString<0> code;
+  CodeObjectFacts facts;
+  std::string defect; ///< why it does not say them; empty where it does
+
+  llvm::ArrayRef<std::byte> bytes() const { return {reinterpret_cast<const std::byte *>(code.data()), code.size()}; }
 };
 
 /// Reads the kernel \p entry of \p code, whatever the bytes are.

@@ -7,6 +7,7 @@
 #define TESSERA_TARGET_AMD_CODEGEN_H
 
 #include "Arch/Chip.h"
+#include "Target/AMD/CodeObject.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -56,6 +57,10 @@ llvm::Expected<std::string> assemblyText(const llvm::Module &module, llvm::Targe
 
 /// The code object of \p module, which is used up.
 llvm::Error makeCodeObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::SmallVectorImpl<char> &code);
+
+/// The code object of \p module with kernel \p entry, its instructions in the order that fits into registers, if there
+/// is one. The module has code of that order from then on.
+llvm::Expected<CodeObject> makeFittingCode(llvm::Module &module, llvm::TargetMachine &machine, llvm::StringRef entry);
 
 } // namespace tessera::ir::amd
 

@@ -72,8 +72,12 @@ LogicalResult makeAssembly(Compilation &compilation) {
 
 std::string printAssembly(Compilation &compilation) {
   auto machine = machineFor(compilation);
-  llvm::Expected<std::string> text =
-      machine ? assemblyText(*gpu::stateOf(compilation).module, **machine) : machine.takeError();
+  if (!machine)
+    return llvm::toString(machine.takeError()) + "\n";
+  llvm::Module &module = *gpu::stateOf(compilation).module;
+  if (auto object = makeFittingCode(module, **machine, compilation.image.entry); !object)
+    llvm::consumeError(object.takeError()); // the text says it, too
+  llvm::Expected<std::string> text = assemblyText(module, **machine);
   return text ? *text : llvm::toString(text.takeError()) + "\n";
 }
 
@@ -90,23 +94,20 @@ LogicalResult makeBinary(Compilation &compilation) {
     gpu::keep(state, machine.takeError());
     return success();
   }
-  llvm::SmallString<0> code;
-  if (llvm::Error error = makeCodeObject(*state.module, **machine, code))
-    return gpu::refuse(compilation, llvm::toString(std::move(error)));
+  llvm::Expected<CodeObject> object = makeFittingCode(*state.module, **machine, image.entry);
+  if (!object)
+    return gpu::refuse(compilation, llvm::toString(object.takeError()));
   image.format = "hsaco";
-  const auto *const bytes = reinterpret_cast<const std::byte *>(code.data());
-  image.binary.assign(bytes, bytes + code.size());
+  image.binary.assign(object->bytes().begin(), object->bytes().end());
   image.setFact("toolchain", "LLVM " LLVM_VERSION_STRING);
-
-  llvm::Expected<CodeObjectFacts> facts = readCodeObject(image.binary, image.entry);
-  if (!facts) {
-    gpu::keep(state, facts.takeError());
+  if (!object->defect.empty()) {
+    state.defect = object->defect;
     return success();
   }
-  if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
+  if (const std::string limit = brokenLimit(image, object->facts, chip); !limit.empty())
     return gpu::refuse(compilation, limit);
-  state.defect = mismatch(image, *facts, chip);
-  setFacts(image, *facts, chip);
+  state.defect = mismatch(image, object->facts, chip);
+  setFacts(image, object->facts, chip);
   return success();
 }
 
