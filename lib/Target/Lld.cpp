@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <mutex>
+#include <shared_mutex>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
@@ -117,8 +118,17 @@ LogicalResult systemError(const char *call, std::string &words) {
 
 } // namespace
 
-/// lld keeps its state in global variables.
-static std::mutex linking;
+/// lld keeps its state in global variables, LLVM's options among them.
+static std::shared_mutex linking;
+static SmallVector<void (*)()> setters; // under `linking`
+
+void setBehindLinks(void (*set)()) {
+  const std::lock_guard lock(linking);
+  setters.push_back(set);
+  set();
+}
+
+std::shared_lock<std::shared_mutex> keepOptions() { return std::shared_lock(linking); }
 
 LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words,
                                LinkOptions options) {
@@ -162,6 +172,8 @@ LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out
     llvm::raw_string_ostream stream(words);
     const std::lock_guard lock(linking);
     result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
+    for (void (*set)() : setters)
+      set();
   }
   writer.reset();
   if (along.joinable())

@@ -8,6 +8,7 @@
 
 #include "IRSupport/LLVM.h"
 
+#include <shared_mutex>
 #include <string>
 
 namespace tessera::ir {
@@ -20,6 +21,11 @@ struct LinkOptions {
 /// file is written. On failure \p words holds the linker's. Thread-safe; one link runs at a time.
 LogicalResult linkSharedObject(ArrayRef<char> object, SmallVectorImpl<char> &out, std::string &words,
                                LinkOptions options = {});
+
+/// A link sets all options of LLVM, which the process has once, back to their defaults. Who needs one of them otherwise
+/// gives \p set, which is called now and behind every link, and generates code while it holds keepOptions().
+void setBehindLinks(void (*set)());
+[[nodiscard]] std::shared_lock<std::shared_mutex> keepOptions();
 
 } // namespace tessera::ir
 

@@ -18,12 +18,11 @@
 namespace tessera::ir::amd {
 
 /// What loops carry as vectors, the code generator would take apart again. LLVM offers to leave them as an option of
-/// the process only; it is set once, before the first code generator is made, and never changed.
-static bool keepVectorsOfLoops() {
-  static constexpr const char *kName = "amdgpu-codegenprepare-break-large-phis";
-  auto &options = llvm::cl::getRegisteredOptions();
-  const auto found = options.find(kName);
-  return found != options.end() && !found->second->addOccurrence(0, kName, "false");
+/// the process only.
+static constexpr const char *kBreaksVectors = "amdgpu-codegenprepare-break-large-phis";
+
+static void keepVectorsOfLoops() {
+  llvm::cl::getRegisteredOptions().find(kBreaksVectors)->second->addOccurrence(0, kBreaksVectors, "false");
 }
 
 static bool initializeTarget() {
@@ -33,7 +32,11 @@ static bool initializeTarget() {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     LLVMInitializeAMDGPUAsmParser(); // for inline assembly
-    return keepVectorsOfLoops();
+    const auto &options = llvm::cl::getRegisteredOptions();
+    if (options.find(kBreaksVectors) == options.end())
+      return false;
+    setBehindLinks(keepVectorsOfLoops);
+    return true;
   }();
   return worked;
 }
@@ -62,6 +65,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const arch::Chip &chip, s
 llvm::Expected<std::string> assemblyText(const llvm::Module &module, llvm::TargetMachine &machine) {
   const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   llvm::SmallString<0> text;
+  const auto options = keepOptions();
   if (llvm::Error error = gpu::emitCode(*copy, machine, llvm::CodeGenFileType::AssemblyFile, text))
     return error;
   return std::string(text);
@@ -69,8 +73,11 @@ llvm::Expected<std::string> assemblyText(const llvm::Module &module, llvm::Targe
 
 llvm::Error makeCodeObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::SmallVectorImpl<char> &code) {
   llvm::SmallString<0> object;
-  if (llvm::Error error = gpu::emitCode(module, machine, llvm::CodeGenFileType::ObjectFile, object))
-    return error;
+  {
+    const auto options = keepOptions();
+    if (llvm::Error error = gpu::emitCode(module, machine, llvm::CodeGenFileType::ObjectFile, object))
+      return error;
+  }
   std::string words;
   if (failed(linkSharedObject(object, code, words, {.keepSymbols = true})))
     return llvm::createStringError("the linker refuses the kernel: " + words);

@@ -111,6 +111,19 @@ TEST_F(AmdSchedule, whatFitsKeepsTheUsualOrder) {
   EXPECT_FALSE(module->getFunction("k")->hasFnAttribute("amdgpu-sched-strategy"));
 }
 
+// A link sets back what LLVM's code generator was told of the process.
+TEST_F(AmdSchedule, linksBeforeChangeNothing) {
+  llvm::SmallString<0> first, second;
+  ASSERT_EQ(llvm::toString(makeCodeObject(*parse(product(0)), *machine, first)), "");
+  ASSERT_EQ(llvm::toString(makeCodeObject(*parse(product(0)), *machine, second)), "");
+  EXPECT_TRUE(first == second);
+  // Sums that go round the loop one by one would be moved in every round.
+  llvm::Expected<std::string> text = assemblyText(*parse(product(0)), *machine);
+  ASSERT_TRUE(bool(text)) << llvm::toString(text.takeError());
+  const std::size_t loop = text->find("v_wmma"), end = text->find("s_cbranch", loop);
+  EXPECT_EQ(test::countOf(text->substr(loop, end - loop), "v_mov_b32"), 0);
+}
+
 TEST_F(AmdSchedule, whatCannotBeCompiledIsAnError) {
   const std::unique_ptr<llvm::Module> module =
       parse("define void @k() {\n  call void asm sideeffect \"v_no_such_thing\", \"\"()\n  ret void\n}\n");
