@@ -49,6 +49,9 @@ void carryVectors(llvm::Function &function);
 /// function that \p chip has no instruction for.
 llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine);
 
+/// Lets loops compute what is cheaper to compute than to keep in scalar registers.
+void computeLate(llvm::Function &function, llvm::TargetMachine &machine);
+
 /// Tells the code generator what the kernel does not ask for at its start: numbers of blocks, sizes, queues.
 void dropUnusedInputs(llvm::Function &kernel);
 

@@ -57,6 +57,7 @@ llvm::Error prepareCode(Compilation &compilation, gpu::GpuState &state) {
   carryVectors(gpu::kernelOf(state, image));
   if (llvm::Error error = lowerBorder(*state.module, chip, **machine))
     return error;
+  computeLate(gpu::kernelOf(state, image), **machine);
   dropUnusedInputs(gpu::kernelOf(state, image));
   return llvm::Error::success();
 }
