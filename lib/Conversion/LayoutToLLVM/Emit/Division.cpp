@@ -19,7 +19,8 @@
 // Quotients of which nothing is used but their rounding to f16 may be of any small x: they become zeros of its sign.
 //
 // Parts of a sum (RowFacts.h) are not too large, and where the sum is NaN so are they; what is left to test is that x
-// is not tiny. Of those that are rounded to f16 nothing is tested, and they are
+// is not tiny. The least of a few elements mostly is not; where it is, it may be 0. Of those that are rounded to f16
+// nothing is tested, and they are
 //
 //   q = x r + x l   with l = (1 - s r) / s,   the second product rounded, and the sum
 //
@@ -46,6 +47,8 @@ namespace arith = mlir::arith;
 static constexpr std::size_t kLeastShared = 4;
 /// How many quotients share a test: each costs a branch, and all their operands stay in registers until then.
 static constexpr std::size_t kTestedTogether = 8;
+/// From here on dividends lose no bits.
+static constexpr double kTiny = 0x1p-100;
 
 /// Whether the elements of \p tile are used for nothing but their f16: the nearest, or also the next toward zero.
 static bool isOnlyF16(Value tile, bool onlyNearest = false) {
@@ -89,22 +92,37 @@ private:
 
   SmallVector<Value> emitSome(ArrayRef<Value> xs, ArrayRef<Value> ss) {
     SmallVector<Value> quotients;
+    for (auto [x, s] : llvm::zip_equal(xs, ss))
+      quotients.push_back(corrected(x, s, sharedOf(s).reciprocal));
+    if (!areParts || onlyF16)
+      return whereTame(xs, ss, quotients);
+    Value least = xs[0];
+    for (Value x : xs.drop_front())
+      least = arith::MinNumFOp::create(e.builder(), e.loc(), least, x);
+    return unless(m.ge(least, m.constF(kTiny, least)), quotients, [&] { return whereTame(xs, ss, quotients); });
+  }
+
+  /// \p quotients if they are right, which each element is tested for.
+  SmallVector<Value> whereTame(ArrayRef<Value> xs, ArrayRef<Value> ss, ArrayRef<Value> quotients) {
     Value isTame;
-    for (auto [x, s] : llvm::zip_equal(xs, ss)) {
-      const Shared &shared = sharedOf(s);
-      quotients.push_back(corrected(x, s, shared.reciprocal));
-      if (shared.isTame)
+    for (auto [x, s, quotient] : llvm::zip_equal(xs, ss, quotients)) {
+      if (const Shared &shared = sharedOf(s); shared.isTame)
         isTame = both(isTame, shared.isTame);
-      isTame = both(isTame, isTameElement(x, quotients.back()));
+      isTame = both(isTame, isTameElement(x, quotient));
     }
+    return unless(isTame, quotients, [&] {
+      SmallVector<Value> exact;
+      for (auto [x, s] : llvm::zip_equal(xs, ss))
+        exact.push_back(m.div(x, s));
+      return exact;
+    });
+  }
+
+  /// \p usual if \p isUsual, else what \p otherwise gives.
+  SmallVector<Value> unless(Value isUsual, ArrayRef<Value> usual, function_ref<SmallVector<Value>()> otherwise) {
     return e.ifElse(
-        isTame, SmallVector<Type>(quotients.size(), e.builder().getF32Type()), [&] { return quotients; },
-        [&] {
-          SmallVector<Value> exact;
-          for (auto [x, s] : llvm::zip_equal(xs, ss))
-            exact.push_back(m.div(x, s));
-          return exact;
-        });
+        isUsual, SmallVector<Type>(usual.size(), e.builder().getF32Type()), [&] { return SmallVector<Value>(usual); },
+        otherwise);
   }
 
   const Shared &sharedOf(Value s) {
@@ -140,9 +158,9 @@ private:
   Value isTameElement(Value x, Value quotient) {
     if (onlyF16)
       return m.eq(quotient, quotient);
-    constexpr std::int64_t kTiny = std::int64_t{127 - 100} << 24;
-    const Value place = m.subI(m.shl(m.toBits(x), 1), e.i32(kTiny));
-    const Value isNotTiny = m.cmp(MathBuilder::IntCompare::ULe, place, e.i32(-kTiny));
+    constexpr std::int64_t kTinyBits = std::int64_t{127 - 100} << 24;
+    const Value place = m.subI(m.shl(m.toBits(x), 1), e.i32(kTinyBits));
+    const Value isNotTiny = m.cmp(MathBuilder::IntCompare::ULe, place, e.i32(-kTinyBits));
     return areParts ? isNotTiny : m.andI(isNotTiny, m.eq(quotient, quotient));
   }
 
