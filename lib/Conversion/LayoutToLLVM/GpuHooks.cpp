@@ -20,6 +20,9 @@ TensorCopyUnit::~TensorCopyUnit() = default;
 
 Value GpuHooks::compute(Emitter &, Operation &, ValueRange) const { return {}; }
 
+bool GpuHooks::hasExp2() const { return false; }
+Value GpuHooks::exp2(Emitter &, Value) const { return {}; }
+
 SmallVector<Value> GpuHooks::convertFloats(Emitter &, ArrayRef<Value>, Type, Type, const numbers::Narrowing &) const {
   return {};
 }

@@ -53,6 +53,10 @@ public:
   /// or f64, by instructions that keep its error bound; null to compute it portably. An op with the flag `afn` has no
   /// bound. Maxima and minima are also asked for on words (i32) of two f16 each.
   virtual Value compute(Emitter &e, Operation &op, ValueRange wide) const;
+  /// Whether `exp2` is an instruction.
+  virtual bool hasExp2() const;
+  /// 2^\p x of an f32 from -126 to 0, or NaN, with errors less than 3.5 ULP apart.
+  virtual Value exp2(Emitter &e, Value x) const;
   /// Stored values (Numbers.h) of type \p from as stored values of type \p to, rounded as \p how says; empty to convert
   /// them one by one portably. Neighbours in \p stored are neighbours in registers.
   virtual SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,

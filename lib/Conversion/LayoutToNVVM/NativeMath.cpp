@@ -115,6 +115,8 @@ static Value extremesOfHalves(Emitter &e, Operation &op, ValueRange words) {
   return opcode.empty() ? Value() : e.border().native("nv", opcode, words[0].getType(), words, {border::Memory::None});
 }
 
+Value NvidiaHooks::exp2(Emitter &e, Value x) const { return Native(e).call("ex2.approx.ftz.f32", {x}); }
+
 Value NvidiaHooks::compute(Emitter &e, Operation &op, ValueRange wide) const {
   if (llvm::all_of(wide, [](Value x) { return x.getType().isInteger(32); }))
     return extremesOfHalves(e, op, wide);

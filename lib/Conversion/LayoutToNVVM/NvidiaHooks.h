@@ -16,6 +16,8 @@ public:
 
   // NativeMath.cpp
   Value compute(Emitter &e, Operation &op, ValueRange wide) const override;
+  bool hasExp2() const override { return true; }
+  Value exp2(Emitter &e, Value x) const override;
   // NativeCasts.cpp
   SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
                                    const numbers::Narrowing &how) const override;

@@ -160,6 +160,8 @@ static Value extremeOfHalves(Emitter &e, StringRef name, ValueRange words) {
   return cast(callExtreme(e, name, {cast(words[0], halves), cast(words[1], halves)}), words[0].getType());
 }
 
+Value AmdHooks::exp2(Emitter &e, Value x) const { return Native(e).call("exp2", {x}); }
+
 Value AmdHooks::compute(Emitter &e, Operation &op, ValueRange wide) const {
   const bool isOnHalves = wide[0].getType().isInteger(32);
   if (const StringRef extreme = extremeOf(op); !extreme.empty())

@@ -8,7 +8,8 @@
 //
 // The element that is the maximum has the exponential 1, so that the sum is at least 1; it is NaN if a number is, or no
 // number is finite. Blocks have at most 2^20 elements, each of which is at most 1 but for the error of the exponential.
-// Sums are rounded monotonically, so that none is below what it is made of.
+// Sums are rounded monotonically, so that none is below what it is made of. Quotients that are not rounded to f16 leave
+// the exponential its bound, but not against those of its row: {layout.seen_as_parts}.
 //
 //===---------------------------------------------------------------------===//
 
@@ -74,24 +75,36 @@ static bool isPartOfSum(Operation *user, Value part, int32_t axis) {
   return isReduction(sum, part, CombineKind::AddF) && static_cast<int32_t>(sum.getAxis()) == axis;
 }
 
+/// Whether nothing is made of \p sum, of the tile \p parts along \p axis, but quotients of parts by it.
+static bool onlyDivides(Value sum, Value parts, int32_t axis) {
+  return llvm::all_of(sum.getUsers(), [&](Operation *user) {
+    if (isa<tile::SplatOp, tile::BroadcastOp, tile::ExpandDimsOp>(user))
+      return onlyDivides(user->getResult(0), parts, axis);
+    return isPartOfSum(user, parts, axis);
+  });
+}
+
 static void noteRow(mlir::math::ExpOp exp) {
   const std::optional<int32_t> axis = axisOfMaximum(exp);
   if (!axis)
     return;
   const UnitAttr unit = UnitAttr::get(exp.getContext());
-  bool besideOne = true;
+  bool besideOne = true, seenAsParts = true;
   for (Operation *user : exp->getUsers()) {
     auto sum = dyn_cast<tile::ReduceOp>(user);
     if (isPartOfSum(user, exp, *axis)) {
       user->setAttr(kPartOfSum, unit);
       besideOne &= llvm::all_of(user->getUsers(), isRoundedToF16);
     } else {
-      besideOne &= isRoundedToF16(user) ||
-                   (isReduction(sum, exp, CombineKind::AddF) && static_cast<int32_t>(sum.getAxis()) == *axis);
+      const bool isSum = isReduction(sum, exp, CombineKind::AddF) && static_cast<int32_t>(sum.getAxis()) == *axis;
+      besideOne &= isSum || isRoundedToF16(user);
+      seenAsParts &= isSum && onlyDivides(sum.getResult(0), exp, *axis);
     }
   }
   if (besideOne)
     exp->setAttr(kBesideOne, unit);
+  else if (seenAsParts)
+    exp->setAttr(kSeenAsParts, unit);
 }
 
 void noteRows(tile::KernelOp kernel) { kernel.getBody().walk(noteRow); }

@@ -120,3 +120,73 @@ tile.kernel @negative_no_maximum(%x: !tile.ptr<f16>) {
   tile.store %p, %r : tensor<1024x!tile.ptr<f16>>
   tile.return
 }
+
+// -----
+
+// Quotients in f32 show what parts are against each other, and nothing else does.
+// CHECK-LABEL: tile.kernel @parts(
+//       CHECK: math.exp {{.*}} {layout.seen_as_parts}
+//       CHECK: arith.divf {{.*}} {layout.part_of_sum}
+tile.kernel @parts(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %i = tile.arange 0 to 1024 : tensor<1024xi32>
+  %xs = tile.splat %x : tensor<1024x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %v = tile.load %p : tensor<1024x!tile.ptr<f32>>
+  %most = tile.reduce %v axis 0 : tensor<1024xf32> -> f32 by tile.maxnum
+  %m = tile.splat %most : tensor<1024xf32>
+  %d = arith.subf %v, %m : tensor<1024xf32>
+  %e = math.exp %d : tensor<1024xf32>
+  %sum = tile.reduce %e axis 0 : tensor<1024xf32> -> f32 by arith.addf
+  %s = tile.splat %sum : tensor<1024xf32>
+  %q = arith.divf %e, %s : tensor<1024xf32>
+  tile.store %p, %q : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// The sum itself is seen.
+// CHECK-LABEL: tile.kernel @negative_sum_is_stored(
+//   CHECK-NOT: layout.seen_as_parts
+//       CHECK: arith.divf {{.*}} {layout.part_of_sum}
+tile.kernel @negative_sum_is_stored(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %i = tile.arange 0 to 1024 : tensor<1024xi32>
+  %xs = tile.splat %x : tensor<1024x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %v = tile.load %p : tensor<1024x!tile.ptr<f32>>
+  %most = tile.reduce %v axis 0 : tensor<1024xf32> -> f32 by tile.maxnum
+  %m = tile.splat %most : tensor<1024xf32>
+  %d = arith.subf %v, %m : tensor<1024xf32>
+  %e = math.exp %d : tensor<1024xf32>
+  %sum = tile.reduce %e axis 0 : tensor<1024xf32> -> f32 by arith.addf
+  %s = tile.splat %sum : tensor<1024xf32>
+  %q = arith.divf %e, %s : tensor<1024xf32>
+  tile.store %p, %q : tensor<1024x!tile.ptr<f32>>
+  tile.store %y, %sum : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
+// An exponential itself is seen.
+// CHECK-LABEL: tile.kernel @negative_exponentials_are_stored(
+//   CHECK-NOT: layout.seen_as_parts
+//       CHECK: arith.divf {{.*}} {layout.part_of_sum}
+tile.kernel @negative_exponentials_are_stored(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %i = tile.arange 0 to 1024 : tensor<1024xi32>
+  %xs = tile.splat %x : tensor<1024x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %v = tile.load %p : tensor<1024x!tile.ptr<f32>>
+  %most = tile.reduce %v axis 0 : tensor<1024xf32> -> f32 by tile.maxnum
+  %m = tile.splat %most : tensor<1024xf32>
+  %d = arith.subf %v, %m : tensor<1024xf32>
+  %e = math.exp %d : tensor<1024xf32>
+  %sum = tile.reduce %e axis 0 : tensor<1024xf32> -> f32 by arith.addf
+  %s = tile.splat %sum : tensor<1024xf32>
+  %q = arith.divf %e, %s : tensor<1024xf32>
+  tile.store %p, %q : tensor<1024x!tile.ptr<f32>>
+  %ys = tile.splat %y : tensor<1024x!tile.ptr<f32>>
+  %yp = tile.addptr %ys, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  tile.store %yp, %e : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}

@@ -133,6 +133,14 @@ tile.kernel @beside_one(%x: f32) {
 
 // -----
 
+tile.kernel @seen_as_parts(%x: f32) {
+  // expected-error @below {{expected `layout.seen_as_parts` to be a unit on `math.exp`}}
+  %y = arith.divf %x, %x {layout.seen_as_parts} : f32
+  tile.return
+}
+
+// -----
+
 tile.kernel @part_of_sum(%x: f32) {
   // expected-error @below {{expected `layout.part_of_sum` to be a unit on `arith.divf`}}
   %y = arith.divf %x, %x {layout.part_of_sum = 1} : f32

@@ -107,6 +107,12 @@ void emitElementwiseOp(Operation &op, Emitter &e);
 /// (Demand.cpp).
 bool emitBounds(Operation &op, Emitter &e);
 
+// Exponential.cpp
+
+/// Emits an exponential of a tile of which only parts of a sum are seen; false, and nothing done, for other ops, and
+/// where elements are better computed one by one.
+bool emitExponentials(Operation &op, Emitter &e);
+
 // Division.cpp
 
 /// Emits an f32 division of a tile in which many elements share a divisor; false, and nothing done, for other ops.

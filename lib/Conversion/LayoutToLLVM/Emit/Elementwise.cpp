@@ -116,7 +116,7 @@ void emitElementwiseOp(Operation &op, Emitter &e) {
   if (auto convert = dyn_cast<tile::ConvertFloatOp>(op))
     if (const SmallVector<Value> registers = convertTogether(convert, e); !registers.empty())
       return e.setRegisters(convert, registers);
-  if (emitSharedDivision(op, e))
+  if (emitSharedDivision(op, e) || emitExponentials(op, e))
     return;
   SmallVector<SmallVector<Value>> operands; // of each operand
   for (Value operand : op.getOperands())

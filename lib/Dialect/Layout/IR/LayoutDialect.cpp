@@ -85,10 +85,10 @@ static LogicalResult verifyMultiples(tile::KernelOp kernel, Attribute value) {
   return success();
 }
 
-/// Checks `layout.beside_one` and `layout.part_of_sum`.
+/// Checks the facts of rows (RowFacts.h).
 static LogicalResult verifyRowFact(Operation *op, NamedAttribute attribute) {
   const StringRef name = attribute.getName();
-  const bool isOnExp = name == kBesideOne;
+  const bool isOnExp = name != kPartOfSum;
   if (!isa<UnitAttr>(attribute.getValue()) || !(isOnExp ? isa<mlir::math::ExpOp>(op) : isa<mlir::arith::DivFOp>(op)))
     return op->emitOpError("expected `") << name << "` to be a unit on " << (isOnExp ? "`math.exp`" : "`arith.divf`");
   return success();
@@ -96,7 +96,7 @@ static LogicalResult verifyRowFact(Operation *op, NamedAttribute attribute) {
 
 LogicalResult LayoutDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   const StringRef name = attribute.getName();
-  if (name == kBesideOne || name == kPartOfSum)
+  if (name == kBesideOne || name == kSeenAsParts || name == kPartOfSum)
     return verifyRowFact(op, attribute);
   if (name == kVector || name == kInBounds)
     return verifyAccessAttribute(op, attribute);

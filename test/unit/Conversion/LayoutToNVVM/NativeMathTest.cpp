@@ -146,6 +146,24 @@ TEST(NativeRows, exponentialsBesideOneTakeFour) {
             countOf(codeOf("  %q = arith.addf %v, %v : tensor<256xf32, #row>\n"), "arith.shli"));
 }
 
+// The eight of a thread share a test.
+TEST(NativeRows, exponentialsSeenAsPartsAskForTheWholePower) {
+  const std::string code = codeOf("  %q = math.exp %v {layout.seen_as_parts} : tensor<256xf32, #row>\n");
+  EXPECT_EQ(countOf(code, "scf.if"), 1) << code;
+  EXPECT_EQ(countOf(code, "call @tessera.nv.ex2.approx.ftz.f32("), 8 + 8) << code;
+  EXPECT_EQ(countOf(code, "call @tessera.nv.fma.rm.f32("), 8) << code;
+  EXPECT_EQ(countOf(code, "arith.minnumf"), 7) << code;
+  EXPECT_EQ(countOf(codeOf("  %q = math.exp %v : tensor<256xf32, #row>\n"), "scf.if"), 0);
+}
+
+TEST(NativeRows, partsOfSumsAreTestedByTheirLeast) {
+  const std::string code = codeOf("  %ss = tile.splat %s : tensor<256xf32, #row>\n"
+                                  "  %p = arith.divf %v, %ss {layout.part_of_sum} : tensor<256xf32, #row>\n"
+                                  "  %q = arith.addf %p, %v : tensor<256xf32, #row>\n");
+  EXPECT_EQ(countOf(code, "arith.minnumf"), 7) << code;
+  EXPECT_EQ(countOf(code, "scf.if"), 2) << code;
+}
+
 TEST(NativeRows, partsOfSumsAreNotTested) {
   const std::string sum = "  %ss = tile.splat %s : tensor<256xf32, #row>\n  %q = arith.divf %v, %ss ";
   EXPECT_EQ(countOf(codeOf(sum + "{layout.part_of_sum} : tensor<256xf32, #row>\n"), "scf.if"), 0);

@@ -20,6 +20,10 @@ namespace tessera::ir::layout {
 /// is not told from none.
 inline constexpr llvm::StringLiteral kBesideOne{"layout.beside_one"};
 
+/// A unit on `math.exp`: arguments are at most 0, or NaN, and results are only added up and divided by their sum, of
+/// which nothing else is made. So what all of them lack in proportion is not seen.
+inline constexpr llvm::StringLiteral kSeenAsParts{"layout.seen_as_parts"};
+
 /// A unit on `arith.divf`: each divisor is 1 to 2^21, or NaN, and no dividend is negative or above it, but maybe NaN.
 inline constexpr llvm::StringLiteral kPartOfSum{"layout.part_of_sum"};
 
