@@ -13,14 +13,15 @@
 
 namespace tessera::support {
 
-static constexpr std::uint64_t kLargestRatio = 256;
+static constexpr std::uint64_t kLargestRatio = 256, kLargestBlock = std::uint64_t{1} << 30;
 
 /// The compressed bytes; empty if they would not be worth it.
 static std::vector<std::byte> compress(std::span<const std::byte> bytes) {
   // Level 3 is zstd's own choice: a code object of 100 KB takes half a millisecond.
   std::vector<std::byte> packed(ZSTD_compressBound(bytes.size()));
   const std::size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 3);
-  if (ZSTD_isError(size) || size > bytes.size() - bytes.size() / 8 || bytes.size() / size >= kLargestRatio)
+  if (ZSTD_isError(size) || size > bytes.size() - bytes.size() / 8 || bytes.size() / size >= kLargestRatio ||
+      bytes.size() > kLargestBlock)
     return {};
   packed.resize(size);
   return packed;
@@ -44,7 +45,7 @@ std::vector<std::byte> readPacked(ByteReader &reader) {
       reader.fail("a block has another size than it says");
     return block;
   }
-  if (size / kLargestRatio > block.size()) {
+  if (size / kLargestRatio > block.size() || size > kLargestBlock) {
     reader.fail("a compressed block says it is larger than one can be");
     return {};
   }

@@ -17,8 +17,8 @@ namespace tessera::support {
 /// Writes \p bytes compressed (zstd), or as they are if that saves less than an eighth.
 void writePacked(ByteWriter &writer, std::span<const std::byte> bytes);
 
-/// Reads what writePacked() wrote. Whatever the bytes are, the result has at most 256 times their size: more than that
-/// is never saved, so that no small file fills the memory.
+/// Reads what writePacked() wrote. Whatever the bytes are, what is unpacked has at most 256 times their size, and 1
+/// GiB: more than that is never saved, so that no file fills the memory.
 std::vector<std::byte> readPacked(ByteReader &reader);
 
 } // namespace tessera::support

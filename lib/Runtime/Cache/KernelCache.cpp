@@ -19,7 +19,9 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
+#include <new>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace tessera::rt {
@@ -85,24 +87,25 @@ static void countUse(const GuardedFolder &folder, const GuardedFolder::File &fil
 /// The entry in an open file, which must be the one its name says.
 static CacheFileContents readOpen(const GuardedFolder::File &file, const std::string &name) {
   CacheFileContents contents;
-  const auto bytes = GuardedFolder::read(file, kLargestFile);
-  if (!bytes) {
-    // A network file system lost a file that another machine removed.
-    contents.problem =
-        errno == ESTALE ? "" : fmt::format("it cannot be read: {}", std::generic_category().message(errno));
-    return contents;
-  }
   try {
+    const auto bytes = GuardedFolder::read(file, kLargestFile);
+    if (!bytes) {
+      // A network file system lost a file that another machine removed.
+      if (errno != ESTALE)
+        contents.problem = fmt::format("it cannot be read: {}", std::generic_category().message(errno));
+      return contents;
+    }
     contents.entry = CacheEntry::deserialize(*bytes);
     contents.uses = CacheEntry::usesIn(*bytes);
-    if (cacheFileName(contents.entry->key) != name) {
+    if (cacheFileName(contents.entry->key) != name)
       contents.problem = fmt::format("it holds another kernel, {}", contents.entry->key.hex());
-      contents.entry.reset();
-    }
   } catch (const UsageError &error) {
-    contents.entry.reset();
     contents.problem = error.what();
+  } catch (const std::bad_alloc &) {
+    contents.problem = "there is no memory to read it";
   }
+  if (!contents.problem.empty())
+    contents.entry.reset();
   return contents;
 }
 

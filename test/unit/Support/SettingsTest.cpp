@@ -96,6 +96,16 @@ TEST(Environment, pageListsThem) {
     EXPECT_THAT(text.str(), HasSubstr("| `" + std::string(variable.name) + "` | " + variable.help + " |"));
 }
 
+TEST(Log, equalNotesAreWrittenOnce) {
+  std::vector<std::string> lines;
+  resetLog([&](std::string_view line) { lines.emplace_back(line); });
+  for (const char *line : {"full", "empty", "full"})
+    noteOnce(line);
+  note("full");
+  resetLog();
+  EXPECT_THAT(lines, testing::ElementsAre("tessera: note: full\n", "tessera: note: empty\n", "tessera: note: full\n"));
+}
+
 TEST(Log, writesTopicsThatAreAskedFor) {
   const ScopedEnvironment set("TESSERA_LOG", "launch");
   std::string seen;
