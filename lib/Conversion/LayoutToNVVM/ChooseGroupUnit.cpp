@@ -142,7 +142,9 @@ static bool fitsRegisters(const arch::Chip &chip, std::int64_t elements, unsigne
 // threads fill from the buffer; a right one as the left one of the transposed product.
 std::optional<MatrixUnit> chooseGroupUnit(const arch::Chip &chip, tile::DotOp dot, unsigned numWarps) {
   const Type ofA = tile::elementOf(dot.getA().getType());
-  const auto elementFor = [&](Type type) { return unitElement(chip, ofA, dot.getMaxImpreciseK().has_value(), type); };
+  const auto elementFor = [&](Type type) {
+    return unitElement(/*multipliesFp8=*/true, ofA, dot.getMaxImpreciseK().has_value(), type);
+  };
   const Type a = elementFor(ofA), b = elementFor(tile::elementOf(dot.getB().getType()));
   const std::optional<GroupInstruction> instruction = groupInstructionOf(a, b, dot.getPrecision());
   constexpr int kGroupWarps = 4, kWordBits = 32;

@@ -42,7 +42,7 @@ std::optional<WarpInstruction> warpInstructionOf(Type a, Type b, tile::DotPrecis
 
 std::optional<WarpUnit> NvidiaHooks::warpUnit(const Product &product, WarpGrid warps) const {
   const auto elementFor = [&](Type type) {
-    return unitElement(chip(), product.a, product.maxImpreciseK.has_value(), type);
+    return unitElement(chip().has(arch::Feature::Fp8Mma), product.a, product.maxImpreciseK.has_value(), type);
   };
   const Type a = elementFor(product.a), b = elementFor(product.b);
   const std::optional<WarpInstruction> instruction = warpInstructionOf(a, b, product.precision, product.depth);

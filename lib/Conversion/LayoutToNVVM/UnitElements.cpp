@@ -11,10 +11,10 @@ bool isOcpFp8(Type element) { return isa<mlir::Float8E4M3FNType, mlir::Float8E5M
 
 StringRef nameOfFp8(Type element) { return isa<mlir::Float8E4M3FNType>(element) ? "e4m3" : "e5m2"; }
 
-Type unitElement(const arch::Chip &chip, Type left, bool isBounded, Type element) {
+Type unitElement(bool multipliesFp8, Type left, bool isBounded, Type element) {
   const bool isFp8 = isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
   // A bound on imprecise sums is kept by sums of f32.
-  const bool hasUnit = chip.has(arch::Feature::Fp8Mma) && isOcpFp8(left) && !isBounded;
+  const bool hasUnit = multipliesFp8 && isOcpFp8(left) && !isBounded;
   return isFp8 && !hasUnit ? Type(mlir::Float16Type::get(element.getContext())) : element;
 }
 

@@ -6,7 +6,6 @@
 #ifndef TESSERA_CONVERSION_LAYOUTTONVVM_UNITELEMENTS_H
 #define TESSERA_CONVERSION_LAYOUTTONVVM_UNITELEMENTS_H
 
-#include "Arch/Chip.h"
 #include "IRSupport/LLVM.h"
 
 #include "tessera-ir/Dialect/Tile/IR/TileOps.h"
@@ -17,10 +16,10 @@ namespace tessera::ir::gpu {
 bool isOcpFp8(Type element);
 StringRef nameOfFp8(Type element);
 
-/// What operands of type \p element, of a product whose left one has elements of type \p left, are converted to on \p
-/// chip: fp8 that its units lack is multiplied as f16, which holds it exactly; so is what they sum too coarsely, where
-/// how many sums may be imprecise \p isBounded.
-Type unitElement(const arch::Chip &chip, Type left, bool isBounded, Type element);
+/// What operands of type \p element, of a product whose left one has elements of type \p left, are converted to: fp8
+/// that the unit lacks is multiplied as f16, which holds it exactly; so is what it sums too coarsely, where how many
+/// sums may be imprecise \p isBounded. \p multipliesFp8 says whether it takes fp8 of OCP.
+Type unitElement(bool multipliesFp8, Type left, bool isBounded, Type element);
 
 } // namespace tessera::ir::gpu
 

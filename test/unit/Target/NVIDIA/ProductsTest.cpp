@@ -105,6 +105,12 @@ TEST(NvidiaProducts, allTypes) {
   expectUnit(product<f32, f32>.with({.n = 64, .k = 32, .precision = Precision::tf32}), "wgmma.m64n128k8.f32.tf32.tf32");
 }
 
+// ptxas has no instruction for them there, and makes wrong code of operands that are constants (Nvidia.def).
+TEST(NvidiaProducts, warpsMultiplyFp8AsF16) {
+  expectUnit(product<e4m3, f32>.with({.m = 16, .n = 8, .k = 32}, {.num_warps = 1}), "mma.m16n8k16.f32.f16.f16");
+  expectUnit(product<e5m2, f32>.with({.m = 16, .n = 8, .k = 32}, {.num_warps = 1}), "mma.m16n8k16.f32.f16.f16");
+}
+
 // The unit reads operands along k: one that does not lie so is the left operand, which threads read, of the product or
 // of the transposed one.
 TEST(NvidiaProducts, wordsAcross) {
