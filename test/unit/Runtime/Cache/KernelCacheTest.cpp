@@ -283,6 +283,8 @@ TEST_F(KernelCacheTest, survivesClocksThatJump) {
   setTimes(settings.folder + "/.clock", year2090);
   EXPECT_TRUE(has(2));
   keep(3);
+  EXPECT_THAT(names(), ElementsAre(cacheFileName(sampleEntry(1).key), cacheFileName(sampleEntry(2).key),
+                                   cacheFileName(sampleEntry(3).key)));
   EXPECT_TRUE(has(1));
   EXPECT_THAT(names(), ElementsAre(cacheFileName(sampleEntry(2).key), cacheFileName(sampleEntry(3).key),
                                    cacheFileName(sampleEntry(1).key)));
