@@ -52,6 +52,10 @@ llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::Targ
 /// Lets loops compute what is cheaper to compute than to keep in scalar registers.
 void computeLate(llvm::Function &function, llvm::TargetMachine &machine);
 
+/// Asks the code generator to read operands of later matrix instructions beside earlier ones; and takes that back.
+void interleaveReads(llvm::Function &function);
+void forgetOrder(llvm::Function &function);
+
 /// Tells the code generator what the kernel does not ask for at its start: numbers of blocks, sizes, queues.
 void dropUnusedInputs(llvm::Function &kernel);
 

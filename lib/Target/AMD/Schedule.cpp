@@ -19,14 +19,23 @@ namespace tessera::ir::amd {
 
 /// The attribute of a function that names the way.
 static constexpr llvm::StringLiteral kWay = "amdgpu-sched-strategy";
-/// What is tried where the usual way does not fit, in this order.
-static constexpr llvm::StringLiteral kOthers[] = {"max-ilp", "iterative-maxocc", "max-memory-clause"};
+/// The order of interleaveReads() in the usual way.
+static constexpr llvm::StringLiteral kAsAsked = "as asked";
+/// What is tried where that does not fit, in this order; the usual way alone first.
+static constexpr llvm::StringLiteral kOthers[] = {"", "max-ilp", "iterative-maxocc", "max-memory-clause"};
+
+/// Has LLVM order the instructions of \p kernel in its \p way instead of what was asked for.
+static void orderBy(llvm::Function &kernel, llvm::StringRef way) {
+  forgetOrder(kernel);
+  if (!way.empty())
+    kernel.addFnAttr(kWay, way);
+}
 
 static llvm::Expected<CodeObject> compileAs(const llvm::Module &module, llvm::TargetMachine &machine,
                                             llvm::StringRef entry, llvm::StringRef way) {
   const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  if (!way.empty())
-    copy->getFunction(entry)->addFnAttr(kWay, way);
+  if (way != kAsAsked)
+    orderBy(*copy->getFunction(entry), way);
   CodeObject object;
   if (llvm::Error error = makeCodeObject(*copy, machine, object.code))
     return std::move(error);
@@ -38,10 +47,10 @@ static llvm::Expected<CodeObject> compileAs(const llvm::Module &module, llvm::Ta
 }
 
 llvm::Expected<CodeObject> makeFittingCode(llvm::Module &module, llvm::TargetMachine &machine, llvm::StringRef entry) {
-  llvm::Expected<CodeObject> best = compileAs(module, machine, entry, {});
+  llvm::Expected<CodeObject> best = compileAs(module, machine, entry, kAsAsked);
   if (!best)
     return best;
-  llvm::StringRef bestWay;
+  llvm::StringRef bestWay = kAsAsked;
   for (const llvm::StringRef way : kOthers) {
     if (best->facts.spilledRegisters == 0)
       break;
@@ -55,8 +64,8 @@ llvm::Expected<CodeObject> makeFittingCode(llvm::Module &module, llvm::TargetMac
       bestWay = way;
     }
   }
-  if (!bestWay.empty())
-    module.getFunction(entry)->addFnAttr(kWay, bestWay);
+  if (bestWay != kAsAsked)
+    orderBy(*module.getFunction(entry), bestWay);
   return best;
 }
 

@@ -111,6 +111,33 @@ TEST_F(AmdSchedule, whatFitsKeepsTheUsualOrder) {
   EXPECT_FALSE(module->getFunction("k")->hasFnAttribute("amdgpu-sched-strategy"));
 }
 
+TEST_F(AmdSchedule, operandsAreReadAmongProducts) {
+  // How often a read of shared memory follows a matrix instruction.
+  const auto turnsOf = [&](llvm::Module &module) {
+    llvm::Expected<std::string> text = assemblyText(module, *machine);
+    EXPECT_TRUE(bool(text));
+    int turns = 0;
+    bool isBehindProduct = false;
+    for (llvm::StringRef rest = text ? llvm::StringRef(*text) : llvm::StringRef(); !rest.empty();) {
+      const auto [line, behind] = rest.split('\n');
+      if (line.contains("ds_load_b128") && isBehindProduct)
+        ++turns;
+      if (line.contains("ds_load_b128") || line.contains("v_wmma"))
+        isBehindProduct = line.contains("v_wmma");
+      rest = behind;
+    }
+    return turns;
+  };
+  const std::unique_ptr<llvm::Module> left = parse(product(0)), asked = parse(product(0));
+  ASSERT_TRUE(left && asked);
+  llvm::Function &kernel = *asked->getFunction("k");
+  interleaveReads(kernel);
+  EXPECT_GE(turnsOf(*asked), 18) << "of 24 reads of later steps";
+  EXPECT_LT(turnsOf(*left), 18);
+  forgetOrder(kernel);
+  EXPECT_EQ(turnsOf(*asked), turnsOf(*left));
+}
+
 // A link sets back what LLVM's code generator was told of the process.
 TEST_F(AmdSchedule, linksBeforeChangeNothing) {
   llvm::SmallString<0> first, second;
