@@ -9,6 +9,7 @@
 #include "Layout/Swizzle.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <tuple>
 
@@ -22,7 +23,34 @@ struct Reading {
   std::int64_t cost = 0; ///< wavefronts and instructions
 };
 
+/// What a warp reads at a time, and how often it does.
+struct Step {
+  TileLayout load;
+  std::int64_t count = 1;
+};
+
 } // namespace
+
+/// One step of \p load: registers of other steps, and of other matrices, are as apart as those of other threads.
+static Step stepOf(const TileLayout &load, const BufferUse &use) {
+  if (use.step == 0 || use.loadsMatrices)
+    return {load};
+  const int axis = load.rank() - 1 - use.axis;
+  std::uint32_t others = 0;
+  for (int each = 0; each != load.rank() - 2; ++each)
+    others |= load.axisMask(each);
+  const std::uint32_t along = load.axisMask(axis);
+  others |= along & ~((static_cast<std::uint32_t>(use.step) - 1) * (along & -along));
+  TileLayout::Bases bases;
+  std::int64_t count = 1;
+  for (const Dim dim : kDims)
+    for (const std::uint32_t column : load.bases(dim)) {
+      const bool isApart = dim == Dim::Register && (column & others) != 0;
+      bases[static_cast<std::size_t>(isApart ? Dim::Block : dim)].push_back(column);
+      count *= isApart ? 2 : 1;
+    }
+  return {TileLayout({load.shape().begin(), load.shape().end()}, std::move(bases)), count};
+}
 
 static Reading readingOf(const TileLayout &load, const SharedLayout &shared, int elementBytes, const BufferUse &use) {
   if (const auto matrices = use.loadsMatrices ? matrixAccess(offsetsOf(load, shared), elementBytes) : std::nullopt) {
@@ -53,14 +81,15 @@ static std::optional<SharedLayout> inRows(std::span<const std::int64_t> shape, i
 SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, const BufferUse &use) {
   constexpr int kWordBytes = 4;
   using Rank = std::tuple<bool, bool, std::int64_t>; // the greatest is best
+  const Step step = stepOf(load, use);
   std::optional<SharedLayout> best;
   Rank most;
   const auto consider = [&](const SharedLayout &shared) {
     const std::uint32_t elements = widestAccess(store, shared, elementBytes);
-    const Reading reading = readingOf(load, shared, elementBytes, use);
+    const Reading reading = readingOf(step.load, shared, elementBytes, use);
     const bool storesWords = use.keepsOrder && static_cast<int>(elements) * elementBytes >= kWordBytes;
     const Rank rank{storesWords, reading.isByMatrices,
-                    -(accessCost(store, shared, elements, elementBytes) + reading.cost)};
+                    -(accessCost(store, shared, elements, elementBytes) + step.count * reading.cost)};
     if (best && rank <= most)
       return;
     best = shared;
@@ -70,7 +99,7 @@ SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int 
   for (const int axis : {rank - 1, rank - 2})
     if (const auto rows = inRows(store.shape(), axis, elementBytes))
       consider(*rows);
-  consider(chooseSwizzle(store, load, elementBytes, 16, 1, use.loadBanks).shared);
+  consider(chooseSwizzle(store, step.load, elementBytes, 16, step.count, use.loadBanks).shared);
   return *best;
 }
 

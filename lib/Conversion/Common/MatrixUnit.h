@@ -37,6 +37,7 @@ struct MatrixUnit {
   ::tessera::layout::TileLayout acc;  ///< of the accumulator and the result
   ::tessera::layout::TileLayout a, b; ///< of operands in registers; no group has `b` there
   Type aElement, bElement;            ///< what operands are converted to, exactly
+  std::int64_t depth = 0;             ///< along k of what a Warp reads at a time
   Buffers aBuffers, bBuffers;         ///< of a Group
   /// A Group multiplies the transposed operands in the other order: what is said of `a` is of the transposed right
   /// operand, of `b` the transposed left one. `acc` is of the product as it is.

@@ -37,7 +37,6 @@ class TensorCopyUnit;
 /// A matrix unit of warps, and how it goes through a product.
 struct WarpUnit : MatrixUnit {
   ::tessera::layout::WarpGrid warps;
-  int64_t depth = 1; ///< of one instruction
 };
 
 class GpuHooks : public MatrixUnits {

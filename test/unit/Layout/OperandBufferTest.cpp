@@ -93,6 +93,35 @@ TEST(OperandBuffer, runsHaveNoConflicts) {
       }
 }
 
+/// The widest access of a warp that reads \p step elements along axis \p axis at a time.
+std::uint32_t widestOfStep(const TileLayout &load, const SharedLayout &shared, int axis, std::int64_t step) {
+  TileLayout::Bases offsets = offsetsOf(load, shared);
+  std::vector<std::uint32_t> inside, &apart = offsets[static_cast<std::size_t>(Dim::Block)];
+  for (const std::uint32_t column : load.bases(Dim::Register))
+    (load.coordinate(column, axis) < step ? inside : apart).push_back(shared.offset(column));
+  offsets[static_cast<std::size_t>(Dim::Register)] = inside;
+  return widestAccess(offsets, 2, 16);
+}
+
+// Steps along k are read one after another, each in accesses of its own.
+TEST(OperandBuffer, stepsOfMatricesInTheOtherOrderAreReadWidely) {
+  const AmdFragment large{.rows = "rrlrr"}, small{},
+      copies{.rows = "lrrr", .laneBits = 5, .depthBits = 4, .runBits = 3, .hasCopies = true},
+      halves{.rows = "rrrl", .laneBits = 5, .depthBits = 3};
+  for (const AmdFragment &fragment : {large, small, copies, halves})
+    for (const std::int64_t depth : {32, 64})
+      for (const WarpGrid grid : {WarpGrid{2, 2}, WarpGrid{4, 2}}) {
+        const Shape right{depth, 128};
+        const int warps = grid.rows * grid.columns;
+        const std::int64_t step = fragment.stepOf(depth);
+        const TileLayout store = copied(right, kByRows, warps, 2, 1 << fragment.laneBits),
+                         load = amdOperandB(right, fragment, grid);
+        const SharedLayout shared = operandBuffer(store, load, 2, {.loadsMatrices = false, .axis = 1, .step = step});
+        SCOPED_TRACE(store.str() + "\n" + load.str() + "\n" + shared.str());
+        EXPECT_GE(widestOfStep(load, shared, 0, step), 4u);
+      }
+}
+
 // What is loaded keeps the order of memory, so that it can be copied; what is computed need not.
 TEST(OperandBuffer, loadedMatricesKeepTheirOrder) {
   const Shape right{64, 128};

@@ -20,7 +20,7 @@ class OperandStores;
 /// Groups of warps multiply on \p unit.
 void useGroups(tile::DotOp dot, const MatrixUnit &unit, OperandStores &stores);
 /// Each warp multiplies on \p unit, from buffers that serve \p use.
-void useWarps(tile::DotOp dot, const MatrixUnit &unit, const ::tessera::layout::BufferUse &use, OperandStores &stores);
+void useWarps(tile::DotOp dot, const MatrixUnit &unit, ::tessera::layout::BufferUse use, OperandStores &stores);
 /// Every thread multiplies by itself.
 void useThreads(tile::DotOp dot, OperandStores &stores);
 

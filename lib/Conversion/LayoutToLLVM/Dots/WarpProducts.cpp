@@ -27,11 +27,13 @@ using ::tessera::layout::operandBuffer;
 using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 
-/// Stores \p x, which a unit holds as \p unit.
-static StoredOperand store(OperandStores &stores, Value x, const TileLayout &unit, BufferUse use, tile::DotOp dot) {
+/// Stores \p x, which a unit holds as \p unit and reads in steps along \p axis, counted from the last one.
+static StoredOperand store(OperandStores &stores, Value x, const TileLayout &unit, int axis, BufferUse use,
+                           tile::DotOp dot) {
   const auto bytes = static_cast<int>(storedBytes(tile::elementOf(x.getType())));
   const Origin origin(x);
   use.keepsOrder &= origin.isLoaded();
+  use.axis = axis;
   const SharedLayout layout = operandBuffer(layout::layoutOf(x.getType()), unit, bytes, use);
   return stores.store(origin, layout, dot, placeOf(origin, dot));
 }
@@ -43,18 +45,19 @@ static bool staysInRegisters(Value x, const TileLayout &unit) {
   return kind <= ConversionKind::Registers || (kind == ConversionKind::Warp && !Origin(x).isLoaded());
 }
 
-void useWarps(tile::DotOp dot, const MatrixUnit &unit, const BufferUse &use, OperandStores &stores) {
+void useWarps(tile::DotOp dot, const MatrixUnit &unit, BufferUse use, OperandStores &stores) {
+  use.step = unit.depth;
   OpBuilder b(dot);
   const Location loc = dot.getLoc();
   const Value x = withElements(b, loc, dot.getA(), unit.aElement), y = withElements(b, loc, dot.getB(), unit.bElement);
   const bool keepsX = staysInRegisters(x, unit.a), keepsY = keepsX && staysInRegisters(y, unit.b);
   SmallVector<StoredOperand> buffers;
-  const auto place = [&](Value operand, const TileLayout &held) {
-    buffers.push_back(store(stores, operand, held, use, dot));
+  const auto place = [&](Value operand, const TileLayout &held, int axis) {
+    buffers.push_back(store(stores, operand, held, axis, use, dot));
     return buffers.back().buffer;
   };
-  const Value left = keepsX ? under(b, loc, x, unit.a) : place(x, unit.a);
-  const Value right = keepsY ? under(b, loc, y, unit.b) : place(y, unit.b);
+  const Value left = keepsX ? under(b, loc, x, unit.a) : place(x, unit.a, 0);
+  const Value right = keepsY ? under(b, loc, y, unit.b) : place(y, unit.b, 1);
   const Value acc = under(b, loc, dot.getAcc(), unit.acc);
   const Value product = keepsY ? tile::DotOp::create(b, loc, left, right, acc, dot.getPrecision()).getResult()
                                : layout::SharedDotOp::create(b, loc, left, right, acc, dot).getResult();
