@@ -5,7 +5,10 @@
 //
 // fp8 of the chip's own kind, two values an instruction and four a word. What its instructions make of f32 that is too
 // large hangs on a mode that others may have set, so they never see any: C1's NaN or infinity, or the largest value
-// where the user saturates, is put in its place before. All else, f16 and bf16 too, LLVM does in as few instructions.
+// where the user saturates, is put in its place before.
+//
+// f32 become bf16 in pairs, for which some chips have an instruction and LLVM has the code of others, and f16 toward
+// zero. All else LLVM does in as few instructions.
 //
 //===---------------------------------------------------------------------===//
 
@@ -13,7 +16,9 @@
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
 #include "Conversion/LayoutToROCDL/AmdHooks.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -91,6 +96,49 @@ private:
   const std::string name;
 };
 
+/// f32 as pairs of 16-bit floats.
+class PairCasts {
+public:
+  explicit PairCasts(Emitter &e) : e(e), m(e.math()) {}
+
+  /// Whether pairs become \p to.
+  static bool narrowTo(Type to, const numbers::Narrowing &how) {
+    return !how.saturate && ((to.isBF16() && how.rounding == FloatRounding::Nearest) ||
+                             (to.isF16() && how.rounding == FloatRounding::TowardZero));
+  }
+
+  SmallVector<Value> narrow(ArrayRef<Value> values, Type to) {
+    SmallVector<Value> results;
+    for (size_t i = 0; i + 1 < values.size(); i += 2) {
+      const Value word = asBits(pairOf(values[i], values[i + 1], to), 32);
+      results.push_back(m.truncate(word, 16));
+      results.push_back(m.truncate(m.shrU(word, 16), 16));
+    }
+    if (values.size() % 2 == 0)
+      return results;
+    const Value last = values.back();
+    results.push_back(to.isBF16() ? asBits(nearest(last, to), 16)
+                                  : m.truncate(asBits(pairOf(last, m.constF(0, last), to), 32), 16));
+    return results;
+  }
+
+private:
+  Value pairOf(Value low, Value high, Type to) {
+    const auto pair = mlir::VectorType::get(2, to);
+    if (to.isF16())
+      return e.border().native("amd", "cvt.pkrtz", pair, {low, high}, {border::Memory::None});
+    const auto type = mlir::VectorType::get(2, low.getType());
+    return nearest(mlir::vector::FromElementsOp::create(e.builder(), e.loc(), type, ValueRange{low, high}), pair);
+  }
+  Value nearest(Value x, Type to) { return mlir::arith::TruncFOp::create(e.builder(), e.loc(), to, x); }
+  Value asBits(Value x, unsigned bits) {
+    return mlir::LLVM::BitcastOp::create(e.builder(), e.loc(), e.builder().getIntegerType(bits), x);
+  }
+
+  Emitter &e;
+  VectorMathBuilder &m;
+};
+
 } // namespace
 
 /// Whether the chip's instructions convert \p type, an fp8.
@@ -107,10 +155,18 @@ static bool isFp8(Type type) { return type.getIntOrFloatBitWidth() == 8; }
 SmallVector<Value> AmdHooks::convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
                                            const numbers::Narrowing &how) const {
   const bool fromFp8 = isFp8(from), toFp8 = isFp8(to);
-  if (from == to || from.isF64() || to.isF64() || (!fromFp8 && !toFp8) || (fromFp8 && !converts(chip(), from)) ||
-      (toFp8 && (!converts(chip(), to) || how.rounding != FloatRounding::Nearest)) || (!toFp8 && how.saturate))
+  if (from == to || from.isF64() || to.isF64())
     return {};
   VectorMathBuilder &m = e.math();
+  if (!fromFp8 && PairCasts::narrowTo(to, how)) {
+    SmallVector<Value> wide;
+    for (Value value : stored)
+      wide.push_back(numbers::widen(m, value, from));
+    return PairCasts(e).narrow(wide, to);
+  }
+  if ((!fromFp8 && !toFp8) || (fromFp8 && !converts(chip(), from)) ||
+      (toFp8 && (!converts(chip(), to) || how.rounding != FloatRounding::Nearest)) || (!toFp8 && how.saturate))
+    return {};
   SmallVector<Value> wide, results;
   for (size_t i = 0; i < stored.size(); i += 4) {
     const ArrayRef<Value> some = stored.slice(i, std::min<size_t>(4, stored.size() - i));

@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // Every type narrower than f32 is exact in f32. To nearest: f64 goes through f32 rounded to odd, and f32 is rounded on
-// its bits. Toward zero and stochastically: from the bits of the value as f64, with the discarded part in 32 bits.
+// its bits. Toward zero and stochastically: from the bits of the value as f64, with the discarded part in 32 bits; f32
+// to bf16 toward zero is the upper half.
 // Saturation clamps the value first, which no rounding undoes because the largest finite value is exact.
 //
 //===---------------------------------------------------------------------===//
@@ -150,6 +151,12 @@ Value roundToOddF32(MathBuilder &b, Value x) {
 
 // -- Narrowing toward zero and stochastically -----------------------------------------------------
 
+/// f32 to the bits of bf16 toward zero.
+static Value cutToBF16(MathBuilder &b, Value x) {
+  const Value upper = b.shrU(b.toBits(x), 16);
+  return b.truncate(b.select(b.isNaN(x), b.orI(upper, b.constI(0x40, upper)), upper), 16);
+}
+
 /// f64 to the bits (i64) of a format of at most 32 bits.
 static Value cutToBits(MathBuilder &b, Value x, const FloatFormat &format, Value random) {
   const int mantissa = static_cast<int>(format.mantissa);
@@ -194,12 +201,15 @@ Value convertFloat(MathBuilder &b, Value stored, Type from, Type to, const Narro
   const bool narrows = from.isF64() ? !to.isF64() : target.bits < 32;
   const bool nearest = !narrows || how.rounding == FloatRounding::Nearest;
   Value x = widen(b, stored, from);
-  if (to.isF64() || !nearest)
+  const bool takesUpper = to.isBF16() && how.rounding == FloatRounding::TowardZero && !b.isF64(x);
+  if (to.isF64() || (!nearest && !takesUpper))
     x = b.isF64(x) ? x : b.widenToF64(x);
   if (how.saturate)
     x = clampMagnitude(b, x, target.largest());
   if (!narrows)
     return x;
+  if (takesUpper)
+    return cutToBF16(b, x);
   if (!nearest) {
     const bool stochastic = how.rounding == FloatRounding::Stochastic;
     const Value bits = b.truncate(cutToBits(b, x, target, stochastic ? how.random : Value()), target.bits);

@@ -114,7 +114,17 @@ template <class T> void unpackByte(const Inst &i, Warp &w) {
       i, w, [](std::uint32_t word, std::uint32_t which) { return decode<T>(word >> 8 * (which & 3)); });
 }
 
+/// Two f32 to f16 toward zero.
+void packHalves(const Inst &i, Warp &w) {
+  for (unsigned half : {0, 1}) {
+    auto *o = w.reg<interp::F16>(i.out(half));
+    const float *x = w.reg<float>(i.in(half));
+    forLanesOf(w.mask, [&](unsigned l) { o[l] = fromDouble<interp::F16>(x[l], interp::Rounding::TowardZero); });
+  }
+}
+
 constexpr Type kF32[] = {Type::F32, Type::F32, Type::F32};
+constexpr Type kHalves[] = {Type::F16, Type::F16};
 constexpr Type kWord[] = {Type::I32, Type::I32};
 constexpr Type kWordAndFlag[] = {Type::I32, Type::I1};
 constexpr Type kPairAndWord[] = {Type::F32, Type::F32, Type::I32, Type::I1};
@@ -150,6 +160,8 @@ AmdMath amdMathFunction(std::string_view name, bool hasFnuz) {
       return {exec, f32.take_front(1), f32.take_front(1)};
   if (name == "fdiv.fast")
     return {quotient, f32.take_front(1), f32.take_front(2)};
+  if (name == "cvt.pkrtz")
+    return {packHalves, kHalves, f32.take_front(2)};
   if (name == "fmed3")
     return {median, f32.take_front(1), f32};
   const AmdMath e4m3 = hasFnuz ? conversion<E4M3Fnuz>(name, "fp8") : conversion<E4M3>(name, "fp8");

@@ -133,3 +133,20 @@ TEST(AmdNativeCasts, areOfTheChipsOwnFp8) {
   EXPECT_EQ(countOf(castOf("hip:gfx942", "f32", "f8E5M2FNUZ"), "call @tessera.amd.cvt.pk.bf8.f32("), 2);
   EXPECT_EQ(countOf(castOf("hip:gfx90a", "f32", "f8E4M3FNUZ"), "tessera.amd.cvt"), 0);
 }
+
+TEST(AmdNativeCasts, halvesAreMadeInPairs) {
+  const std::string nearest = castOf("hip:gfx950", "f32", "bf16");
+  EXPECT_EQ(countOf(nearest, "arith.truncf"), 2) << nearest;
+  EXPECT_EQ(countOf(nearest, "vector<2xbf16>"), 4) << "a cast and a change of type for each pair";
+  const auto towardZero = [](const std::string &type) {
+    const std::string row = "tensor<256x" + type + ", #row>";
+    return codeOf("hip:gfx942", "f32",
+                  "  %q = arith.negf %v : tensor<256xf32, #row>\n  %z = tile.convert_float %q rounding toward_zero : "
+                  "tensor<256xf32, #row> -> " +
+                      row + "\n  tile.store %yp, %z : tensor<256x!tile.ptr<" + type + ">, #row>\n",
+                  type);
+  };
+  const std::string half = towardZero("f16");
+  EXPECT_EQ(countOf(half, "call @tessera.amd.cvt.pkrtz("), 2) << half;
+  EXPECT_EQ(countOf(towardZero("bf16"), "i64"), countOf(nearest, "i64")) << "nothing is computed in 64 bits";
+}

@@ -26,6 +26,7 @@ std::string perThread(const std::string &type, const std::string &body) {
          "declare i32 @tessera.amd.cvt.pk.fp8.f32(float, float, i32, i1)\n"
          "declare i32 @tessera.amd.cvt.pk.bf8.f32(float, float, i32, i1)\n"
          "declare float @tessera.amd.cvt.f32.fp8(i32, i32)\n"
+         "declare <2 x half> @tessera.amd.cvt.pkrtz(float, float)\n"
          "declare <2 x float> @tessera.amd.cvt.pk.f32.bf8(i32, i1)\n"
          "define void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {\n"
          "  %t = call i32 @tessera.gpu.thread_id()\n"
@@ -110,6 +111,14 @@ TEST(SimAmdMath, packsHalvesOfAWord) {
               ElementsAre(0x40c83344u, 0x40003344u));
   EXPECT_THAT(compute<std::uint32_t>("i32", pack("bf8", "false"), {-2, kInfinity}),
               ElementsAre(0x11223cc0u, 0x11223c7cu));
+}
+
+TEST(SimAmdMath, packsTowardZero) {
+  EXPECT_THAT(compute<std::uint32_t>("i32",
+                                     "%h = call <2 x half> @tessera.amd.cvt.pkrtz(float %x, float -2.0)\n"
+                                     "%r = bitcast <2 x half> %h to i32\n",
+                                     {1, 0x1.ffffp0f, -0x1.ffffp-1f, 70000, kInfinity, 0x1p-25f, 0x1.8p-24f}),
+              ElementsAre(0xc0003c00u, 0xc0003fffu, 0xc000bbffu, 0xc0007bffu, 0xc0007c00u, 0xc0000000u, 0xc0000001u));
 }
 
 TEST(SimAmdMath, whatIsTooLargeHangsOnAMode) {
