@@ -90,7 +90,7 @@ void addLayoutPasses(mlir::OpPassManager &passes, const CompileRequest &request)
     passes.addPass(layout::createStoreTensorsPass({target}));
   passes.addPass(layout::createSplitSortsPass());
   passes.addPass(layout::createSplitReductionsPass());
-  passes.addPass(layout::createExpandSharedPass());
+  passes.addPass(layout::createExpandSharedPass({target}));
   passes.addPass(layout::createAllocateSharedPass({target}));
   passes.addPass(layout::createInsertBarriersPass());
   passes.addPass(layout::createVerifyStagePass());

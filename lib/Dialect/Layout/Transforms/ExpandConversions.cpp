@@ -40,15 +40,20 @@ static constexpr int64_t kTripCycles = 24;
 /// Fewer registers are shuffled whatever it takes.
 static constexpr uint32_t kFewRegisters = 8;
 
+static Swizzle swizzleOf(const TileLayout &from, const TileLayout &to, int bytes, int loadBanks) {
+  return chooseSwizzle(from, to, bytes, /*maxBytes=*/16, /*loads=*/1, loadBanks);
+}
+
 /// Whether the lanes of a warp convert faster through a buffer than by shuffles, counted in cycles of a warp.
-static bool isFasterInMemory(const TileLayout &from, const TileLayout &to, int bytes) {
+static bool isFasterInMemory(const TileLayout &from, const TileLayout &to, int bytes, int loadBanks) {
   if (withoutRegisterCopies(to).size(Dim::Register) <= kFewRegisters)
     return false;
   const ConversionPlan plan = planConversion(from, to, 8 * bytes);
   const int64_t shuffled = 2 * plan.shuffles() + plan.selects() / 2;
-  const Swizzle swizzle = chooseSwizzle(from, to, bytes);
-  const int64_t moved = accessCost(from, swizzle.shared, swizzle.storeElements, bytes) +
-                        accessCost(to, swizzle.shared, swizzle.loadElements, bytes, {.loads = true});
+  const Swizzle swizzle = swizzleOf(from, to, bytes, loadBanks);
+  const int64_t moved =
+      accessCost(from, swizzle.shared, swizzle.storeElements, bytes) +
+      accessCost(to, swizzle.shared, swizzle.loadElements, bytes, {.loads = true, .banks = loadBanks});
   return kTripCycles + moved < shuffled;
 }
 
@@ -56,8 +61,9 @@ static bool isFasterInMemory(const TileLayout &from, const TileLayout &to, int b
 // Through a buffer
 //===----------------------------------------------------------------------===//
 
-static Value allocate(OpBuilder &b, Location loc, Type element, const TileLayout &from, const TileLayout &to) {
-  const SharedLayout shared = chooseSwizzle(from, to, bytesOf(element)).shared;
+static Value allocate(OpBuilder &b, Location loc, Type element, const TileLayout &from, const TileLayout &to,
+                      int loadBanks) {
+  const SharedLayout shared = swizzleOf(from, to, bytesOf(element), loadBanks).shared;
   return SharedAllocOp::create(b, loc, BufferType::get(element, SharedLayoutAttr::get(b.getContext(), shared)));
 }
 
@@ -67,7 +73,7 @@ constexpr int64_t kLittle = 2048, kLittleInAll = 8192;
 /// \p spare is what is left of kLittleInAll. Little is written as soon as it is there, so that one barrier may serve
 /// several conversions, and its memory is nobody else's in the block, so that no barrier is needed before that. Both
 /// operands of a product are written before either is read.
-static Value throughBuffer(ConvertOp op, int64_t &spare) {
+static Value throughBuffer(ConvertOp op, int64_t &spare, int loadBanks) {
   OpBuilder b(op);
   const Type element = tile::elementOf(op.getSource().getType());
   const int64_t bytes = layoutOf(op.getSource()).elements() * bytesOf(element);
@@ -76,7 +82,7 @@ static Value throughBuffer(ConvertOp op, int64_t &spare) {
   const bool isOperand = op->hasOneUse() && isa<tile::DotOp>(*op->user_begin());
   if ((isLittle || isOperand) && source && source->getBlock() == op->getBlock())
     b.setInsertionPointAfter(source);
-  const Value buffer = allocate(b, op.getLoc(), element, layoutOf(op.getSource()), layoutOf(op.getResult()));
+  const Value buffer = allocate(b, op.getLoc(), element, layoutOf(op.getSource()), layoutOf(op.getResult()), loadBanks);
   SharedStoreOp::create(b, op.getLoc(), buffer, op.getSource());
   b.setInsertionPoint(op);
   const Value result = SharedLoadOp::create(b, op.getLoc(), op.getResult().getType(), buffer);
@@ -129,7 +135,7 @@ static PartBits partBits(const TileLayout &from, const TileLayout &to, int wante
 }
 
 /// Converts parts of the tile one after another through one buffer; null if all of it goes at once.
-static Value inParts(ConvertOp op) {
+static Value inParts(ConvertOp op, int loadBanks) {
   const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
   const Type element = tile::elementOf(op.getSource().getType());
   const int64_t bytes = from.elements() * bytesOf(element) / from.size(Dim::Warp);
@@ -154,7 +160,7 @@ static Value inParts(ConvertOp op) {
   };
   const Type type = withLayout(RankedTensorType::get(whole, element), reshaped(to, whole));
   Value result = t.constant(b.getZeroAttr(element), type);
-  const Value buffer = allocate(b, op.getLoc(), element, *given, *taken);
+  const Value buffer = allocate(b, op.getLoc(), element, *given, *taken, loadBanks);
   for (int64_t part = 0; part != parts; ++part) {
     const SmallVector<int64_t> offsets{0, part, 0};
     const Value piece = tile::SliceOp::create(b, op.getLoc(), partType(*given), source, offsets);
@@ -167,19 +173,19 @@ static Value inParts(ConvertOp op) {
 }
 
 /// \p spare: see throughBuffer().
-static LogicalResult expandConvert(ConvertOp op, int64_t &spare) {
+static LogicalResult expandConvert(ConvertOp op, int64_t &spare, int loadBanks) {
   const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
   const ConversionKind kind = conversionKind(from, to);
   const bool isOfCluster = from.bits(Dim::Block) != 0 || to.bits(Dim::Block) != 0,
              isInWarp = kind == ConversionKind::Warp;
   const int bytes = bytesOf(tile::elementOf(op.getSource().getType()));
-  if (kind < ConversionKind::Warp || (isInWarp && (isOfCluster || !isFasterInMemory(from, to, bytes))))
+  if (kind < ConversionKind::Warp || (isInWarp && (isOfCluster || !isFasterInMemory(from, to, bytes, loadBanks))))
     return success();
   if (isOfCluster)
     return op.emitError("`layout.convert` moves elements between the programs of a cluster, which is not supported");
-  Value result = isInWarp ? inParts(op) : Value();
+  Value result = isInWarp ? inParts(op, loadBanks) : Value();
   if (!result)
-    result = throughBuffer(op, spare);
+    result = throughBuffer(op, spare, loadBanks);
   op.getResult().replaceAllUsesWith(result);
   op.erase();
   return success();
@@ -232,11 +238,11 @@ static SmallVector<ConvertOp> shortened(ModuleOp module) {
   return conversions;
 }
 
-LogicalResult expandConversions(ModuleOp module) {
+LogicalResult expandConversions(ModuleOp module, int loadBanks) {
   bool failedAny = false;
   int64_t spare = kLittleInAll;
   for (ConvertOp op : shortened(module))
-    failedAny |= failed(expandConvert(op, spare));
+    failedAny |= failed(expandConvert(op, spare, loadBanks));
   return failure(failedAny);
 }
 

@@ -16,7 +16,8 @@ namespace tessera::ir::layout {
 
 /// Sends tiles through a buffer where elements move between warps, and where that takes less than the shuffles of a
 /// warp would. Conversions of what threads can make themselves are made anew; of conversions in a row the last is left.
-LogicalResult expandConversions(ModuleOp module);
+/// \p loadBanks banks of shared memory serve loads.
+LogicalResult expandConversions(ModuleOp module, int loadBanks);
 
 } // namespace tessera::ir::layout
 

@@ -19,6 +19,7 @@
 
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h"
 
+#include "Arch/Chip.h"
 #include "Dialect/Layout/Transforms/ExpandConversions.h"
 #include "Dialect/Layout/Transforms/TileBuilder.h"
 #include "Layout/AxisBits.h"
@@ -301,6 +302,11 @@ private:
 struct ExpandSharedPass : impl::ExpandSharedPassBase<ExpandSharedPass> {
   using Base::Base;
   void runOnOperation() override {
+    const arch::Chip *const chip = arch::findChip(target.getValue());
+    if (!chip) {
+      getOperation().emitError("there is no chip `") << target << "`";
+      return signalPassFailure();
+    }
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<tile::TileDialect>(op->getDialect()) && hasLayouts(op))
@@ -308,7 +314,7 @@ struct ExpandSharedPass : impl::ExpandSharedPassBase<ExpandSharedPass> {
     });
     for (Operation *op : ops)
       Expander(op).expand(op);
-    if (failed(expandConversions(getOperation())))
+    if (failed(expandConversions(getOperation(), chip->sharedBanks)))
       signalPassFailure();
   }
 

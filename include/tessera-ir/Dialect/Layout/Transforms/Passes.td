@@ -35,6 +35,7 @@ def ExpandSharedPass : Pass<"layout-expand-shared", "::mlir::ModuleOp"> {
     - `flip`: registers and lanes of a warp hold mirror images;
     - `cat`, `extract_at`, `insert_at`, `gather`, `histogram`: none are left.
   }];
+  let options = [Option<"target", "target", "std::string", "\"cuda:sm_80\"", "whose shared memory there is">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tessera::ir::layout::LayoutDialect"];
 }
 

@@ -208,8 +208,10 @@ static Type readType(Value loaded, Block *body) {
 }
 
 /// A slot for what is stored and read by threads that hold it as these tiles.
-static BufferType slotFor(Type stored, Type read, int64_t bytes) {
-  const auto layout = chooseSwizzle(layoutOf(stored), layoutOf(read), static_cast<int>(bytes)).shared;
+static BufferType slotFor(Type stored, Type read, int64_t bytes, int loadBanks) {
+  const auto layout = chooseSwizzle(layoutOf(stored), layoutOf(read), static_cast<int>(bytes), /*maxBytes=*/16,
+                                    /*loads=*/1, loadBanks)
+                          .shared;
   return BufferType::get(tile::elementOf(stored), SharedLayoutAttr::get(stored.getContext(), layout));
 }
 
@@ -236,7 +238,7 @@ static bool isReadBesideProgram(Value buffer) {
 }
 
 /// \p boxes: null if the load may not be of one.
-static void chooseWay(CopiedLoad &load, Block *body, bool byThreads, Boxes *boxes) {
+static void chooseWay(CopiedLoad &load, Block *body, const CopyMeans &means, Boxes *boxes) {
   const Type type = load.result().getType(), element = tile::elementOf(type);
   if (isa<tile::PtrType>(element) || element.isInteger(1) || !isZero(elsewhereOf(load.op)))
     return;
@@ -245,15 +247,16 @@ static void chooseWay(CopiedLoad &load, Block *body, bool byThreads, Boxes *boxe
     load.buffer = store.getBuffer();
   }
   load.read = readType(load.result(), body);
-  const BufferType slot = load.buffer ? cast<BufferType>(load.buffer.getType())
-                                      : slotFor(type, load.read, std::max(1u, tile::bitsOf(element) / 8));
+  const BufferType slot = load.buffer
+                              ? cast<BufferType>(load.buffer.getType())
+                              : slotFor(type, load.read, std::max(1u, tile::bitsOf(element) / 8), means.loadBanks);
   auto view = dyn_cast<tile::ViewLoadOp>(load.op);
   if (boxes && load.buffer && isReadBesideProgram(load.buffer) && view && boxes->areOf(view.getView(), slot)) {
     load.way = CopyWay::Tensor;
     load.slot = slot;
     return;
   }
-  load.vector = byThreads ? copiedAtOnce(load.op, slot) : 0;
+  load.vector = means.threads ? copiedAtOnce(load.op, slot) : 0;
   if (load.vector == 0)
     return;
   load.way = CopyWay::Async;
@@ -291,7 +294,7 @@ SmallVector<CopiedLoad> copiedLoads(ForOp loop, CopyMeans means, bool isAsked) {
       chosen.insert(&op);
     CopiedLoad load;
     load.op = &op;
-    chooseWay(load, body, means.threads, boxes && !memory.isEverWritten(&op) ? &*boxes : nullptr);
+    chooseWay(load, body, means, boxes && !memory.isEverWritten(&op) ? &*boxes : nullptr);
     loads.push_back(load);
   }
   llvm::erase_if(loads, [&](const CopiedLoad &load) { return addresses.contains(load.op); });

@@ -55,6 +55,7 @@ Slice sliceOf(mlir::scf::ForOp loop, ArrayRef<CopiedLoad> loads);
 struct CopyMeans {
   bool threads = false; ///< the chip copies beside the threads that ask for it
   bool boxes = false;   ///< the chip copies boxes, and the image may ask for what their descriptors need
+  int loadBanks = 32;   ///< of shared memory, that serve loads
 };
 
 /// The loads in the body of \p loop that can be begun ahead and are worth it, in the order of the text. Those that feed

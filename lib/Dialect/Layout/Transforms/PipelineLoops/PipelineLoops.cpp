@@ -100,7 +100,7 @@ struct PipelineLoops : impl::PipelineLoopsPassBase<PipelineLoops> {
   }
 
   CopyMeans meansOf(const arch::Chip &chip) const {
-    return {chip.has(arch::Feature::AsyncCopy), boxes && chip.has(arch::Feature::TensorMemoryAccess)};
+    return {chip.has(arch::Feature::AsyncCopy), boxes && chip.has(arch::Feature::TensorMemoryAccess), chip.sharedBanks};
   }
 
   /// Takes fewer stages where the chip has no room for all; false if there is none for two.
