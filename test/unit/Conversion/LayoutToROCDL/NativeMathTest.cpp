@@ -148,5 +148,5 @@ TEST(AmdNativeCasts, halvesAreMadeInPairs) {
   };
   const std::string half = towardZero("f16");
   EXPECT_EQ(countOf(half, "call @tessera.amd.cvt.pkrtz("), 2) << half;
-  EXPECT_EQ(countOf(towardZero("bf16"), "i64"), countOf(nearest, "i64")) << "nothing is computed in 64 bits";
+  EXPECT_EQ(countOf(towardZero("bf16"), "f64"), 0) << "nothing is computed in 64 bits";
 }
