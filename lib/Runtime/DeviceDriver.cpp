@@ -12,7 +12,10 @@
 namespace tessera::rt {
 
 LoadedKernel::~LoadedKernel() = default;
+CapturedWork::~CapturedWork() = default;
 DeviceDriver::~DeviceDriver() = default;
+
+std::unique_ptr<CapturedWork> DeviceDriver::capture(int, void *, const std::function<void()> &) { return nullptr; }
 
 std::string problemOf(const TensorMapValues &values) {
   if (values.address == 0)

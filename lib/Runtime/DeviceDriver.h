@@ -23,6 +23,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,10 +34,12 @@ namespace tessera::rt {
 /// What a device is and what it allows.
 struct DeviceProperties {
   std::string name;        ///< as its vendor calls it
+  std::string software;    ///< the driver below this library and its version: "CUDA 13.0"; empty if there is none
   Target target{"interp"}; ///< what to compile for
   int warpSize = 0;        ///< 0: programs are not split over threads
   int multiprocessors = 1;
   std::int64_t memoryBytes = 0;                 ///< 0: unknown
+  std::int64_t cacheBytes = 0;                  ///< of what a call that is timed should find cold; 0: unknown
   std::array<std::int64_t, 3> maxGrid{1, 1, 1}; ///< largest extent of a grid, per axis
   std::uint32_t maxThreadsPerProgram = 1;
   std::uint32_t maxSharedBytes = 0; ///< per program, opted in
@@ -48,6 +51,13 @@ public:
   virtual ~LoadedKernel();
   /// What loading found out, as metadata of images: "registers", "spill_bytes", "shared_bytes" …
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
+};
+
+/// Work of a stream that was captured, to be enqueued as a whole. Destroyed only when none of it is in flight.
+class CapturedWork {
+public:
+  virtual ~CapturedWork();
+  virtual void enqueue(void *stream) = 0;
 };
 
 /// What is known about one pointer argument of a launch.
@@ -123,6 +133,9 @@ public:
   /// Whether the stream is being captured into a graph. Allocating, freeing, unloading and synchronising would break
   /// the capture; loading would not, but takes too long to be wanted there.
   virtual bool isCapturing(int device, void *stream) { return (void)device, (void)stream, false; }
+  /// Captures what \p enqueue enqueues on the stream, which is not the null stream, instead of doing it. Null, and
+  /// nothing called, where that is not possible.
+  virtual std::unique_ptr<CapturedWork> capture(int device, void *stream, const std::function<void()> &enqueue);
 
   /// An event; only with \p timing may elapsedMs() ask it.
   virtual void *createEvent(int device, bool timing) = 0;

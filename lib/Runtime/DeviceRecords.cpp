@@ -30,7 +30,14 @@ void setPrintSink(std::function<void(std::string_view)> sink) {
   printSink() = std::move(sink);
 }
 
+static thread_local int mutes = 0;
+
+MutedPrints::MutedPrints() { ++mutes; }
+MutedPrints::~MutedPrints() { --mutes; }
+
 void printLine(std::string_view line) {
+  if (mutes)
+    return;
   const std::lock_guard lock(sinkMutex);
   if (printSink())
     printSink()(line);

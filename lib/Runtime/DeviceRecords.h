@@ -69,6 +69,14 @@ std::string elementText(std::uint64_t bits, DType dtype);
 
 /// Hands out one line that a kernel printed. Thread-safe.
 void printLine(std::string_view line);
+/// While it lives, lines that this thread hands out are dropped: those of launches that nobody asked for.
+class MutedPrints {
+public:
+  MutedPrints();
+  ~MutedPrints();
+  MutedPrints(const MutedPrints &) = delete;
+  MutedPrints &operator=(const MutedPrints &) = delete;
+};
 /// Sends printed lines to \p sink instead of standard output, or back there if it is empty. For tests.
 void setPrintSink(std::function<void(std::string_view)> sink);
 

@@ -14,7 +14,9 @@
 
 #include "tessera/core/Error.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace tessera::rt {
 
@@ -61,6 +63,8 @@ public:
     properties.multiprocessors = static_cast<int>(threads);
     properties.maxGrid = {kMaxPrograms, kMaxPrograms, kMaxPrograms};
     properties.maxSharedBytes = kMaxArenaBytes;
+    // Filling the last cache, which may be as large as memory once was, would take longer than what is timed.
+    properties.cacheBytes = std::max(::sysconf(_SC_LEVEL2_CACHE_SIZE), 0L) * threads;
     return properties;
   }
 

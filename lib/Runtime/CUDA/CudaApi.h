@@ -25,6 +25,8 @@ using ModuleHandle = struct Module *;
 using FunctionHandle = struct Function *;
 using StreamHandle = struct Stream *;
 using EventHandle = struct Event *;
+using GraphHandle = struct Graph *;
+using ExecutableGraphHandle = struct ExecutableGraph *;
 
 /// The codes that something here depends on.
 enum class Result : int {
@@ -54,6 +56,7 @@ enum class DeviceAttribute : int {
   MaxGridZ = 7,
   WarpSize = 10,
   Multiprocessors = 16,
+  L2CacheBytes = 38,
   CapabilityMajor = 75,
   CapabilityMinor = 76,
   MaxSharedBytesOptIn = 97,
@@ -69,6 +72,7 @@ enum class FunctionAttribute : int {
 };
 
 enum class LoadOption : int { ErrorLog = 5, ErrorLogBytes = 6 };
+enum class CaptureMode : int { ThreadLocal = 1 };
 enum class CaptureStatus : int { None = 0, Active = 1, Invalidated = 2 };
 
 inline constexpr unsigned kHostPortable = 1, kHostDeviceMap = 2; ///< of cuMemHostAlloc

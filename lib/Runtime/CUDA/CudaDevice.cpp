@@ -93,10 +93,12 @@ DeviceProperties CudaDevice::properties() const {
                                   name_, text.data(), capability_.major, capability_.minor));
   DeviceProperties properties;
   properties.name = text.data();
+  properties.software = fmt::format("CUDA {}.{}", api.version / 1000, api.version % 1000 / 10);
   properties.target = Target("cuda:" + chip);
   properties.warpSize = attribute(DeviceAttribute::WarpSize);
   properties.multiprocessors = attribute(DeviceAttribute::Multiprocessors);
   properties.memoryBytes = static_cast<std::int64_t>(bytes);
+  properties.cacheBytes = attribute(DeviceAttribute::L2CacheBytes);
   properties.maxGrid = {attribute(DeviceAttribute::MaxGridX), attribute(DeviceAttribute::MaxGridY),
                         attribute(DeviceAttribute::MaxGridZ)};
   properties.maxThreadsPerProgram = static_cast<std::uint32_t>(attribute(DeviceAttribute::MaxThreadsPerBlock));

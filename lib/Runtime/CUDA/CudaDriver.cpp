@@ -165,6 +165,8 @@ public:
     return status != CaptureStatus::None;
   }
 
+  std::unique_ptr<CapturedWork> capture(int index, void *stream, const std::function<void()> &enqueue) override;
+
   void *createEvent(int index, bool timing) override {
     CudaDevice &device = use(index);
     const CurrentContext current(device);
@@ -296,6 +298,52 @@ void CudaDriver::fill(int index, void *stream, void *to, std::uint64_t pattern, 
   default:
     throw InternalError(fmt::format("a fill with a pattern of {} bytes", patternBytes));
   }
+}
+
+namespace {
+struct CudaGraph final : CapturedWork {
+  explicit CudaGraph(CudaDevice &device) : device(device) {}
+  ~CudaGraph() override {
+    ContextHandle popped = nullptr;
+    if (!executable || device.health.isLost() || device.api.cuCtxPushCurrent(device.context()) != Result::Success)
+      return;
+    device.api.cuGraphExecDestroy(executable);
+    device.api.cuCtxPopCurrent(&popped);
+  }
+  void enqueue(void *stream) override {
+    device.health.requireAlive();
+    const CurrentContext current(device);
+    device.call("cuGraphLaunch", device.api.cuGraphLaunch, executable, streamOf(stream));
+  }
+
+  CudaDevice &device;
+  ExecutableGraphHandle executable = nullptr;
+};
+} // namespace
+
+std::unique_ptr<CapturedWork> CudaDriver::capture(int index, void *stream, const std::function<void()> &enqueue) {
+  CudaDevice &device = use(index);
+  const Api &api = device.api;
+  if (!api.cuStreamBeginCapture || !api.cuStreamEndCapture || !api.cuGraphInstantiate || !api.cuGraphLaunch ||
+      !api.cuGraphExecDestroy || !api.cuGraphDestroy)
+    return nullptr;
+  const CurrentContext current(device);
+  auto work = std::make_unique<CudaGraph>(device);
+  device.call("cuStreamBeginCapture", api.cuStreamBeginCapture, streamOf(stream), CaptureMode::ThreadLocal);
+  GraphHandle graph = nullptr;
+  try {
+    enqueue();
+  } catch (...) {
+    if (api.cuStreamEndCapture(streamOf(stream), &graph) == Result::Success && graph)
+      api.cuGraphDestroy(graph);
+    throw;
+  }
+  device.call("cuStreamEndCapture", api.cuStreamEndCapture, streamOf(stream), &graph);
+  const Result code = api.cuGraphInstantiate(&work->executable, graph, 0ull);
+  api.cuGraphDestroy(graph);
+  if (code != Result::Success)
+    device.fail("cuGraphInstantiateWithFlags", code);
+  return work;
 }
 
 void CudaDriver::encodeTensorMap(int index, const TensorMapValues &values, std::byte *out) {

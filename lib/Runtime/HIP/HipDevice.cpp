@@ -50,6 +50,7 @@ DeviceProperties HipDevice::properties() const {
                                   name_, text.data(), archName_));
   DeviceProperties properties;
   properties.name = text.data();
+  properties.software = fmt::format("HIP {}.{}", api.version / 10000000, api.version / 100000 % 100);
   properties.target = Target("hip:" + chip);
   properties.warpSize = attribute(DeviceAttribute::WarpSize);
   properties.multiprocessors = attribute(DeviceAttribute::Multiprocessors);

@@ -72,7 +72,7 @@ protected:
   }
   ~CudaDriverTest() override {
     if (!fake.lost)
-      EXPECT_EQ(fake.memory + fake.hostMemory + fake.streams + fake.events + fake.modules, 0) << "something leaked";
+      EXPECT_EQ(fake.memory + fake.hostMemory + fake.streams + fake.events + fake.modules + fake.graphs, 0) << "something leaked";
   }
 
   void fail(const char *call, int code, int skip = 0) {
@@ -252,6 +252,36 @@ TEST_F(CudaDriverTest, makesStreamsAndEvents) {
   driver->synchronize(0, stream);
   for (void *event : {from, to, silent})
     driver->destroyEvent(0, event);
+  driver->destroyStream(0, stream);
+}
+
+TEST_F(CudaDriverTest, capturesWorkAndRepeatsIt) {
+  const auto kernel = driver->load(0, image);
+  std::int64_t out[2] = {};
+  const std::uint64_t packed[2] = {reinterpret_cast<std::uintptr_t>(out), 7};
+  const PointerExtent extents[2] = {{out, sizeof out, true, false}, {}};
+  LaunchParams params;
+  params.packed = std::as_bytes(std::span(packed));
+  params.extents = extents;
+  void *stream = driver->createStream(0);
+  const auto launch = [&] { driver->launch(0, stream, *kernel, params); };
+
+  const auto work = driver->capture(0, stream, launch);
+  ASSERT_TRUE(work);
+  EXPECT_FALSE(driver->isCapturing(0, stream));
+  EXPECT_EQ(out[0], 0);
+  for (int i = 0; i != 2; ++i) {
+    out[0] = 0;
+    work->enqueue(stream);
+    EXPECT_EQ(out[0], 7);
+  }
+
+  // Whatever is thrown meanwhile, the capture ends.
+  EXPECT_THROW(driver->capture(0, stream, [] { throw DeviceError("of the test"); }), DeviceError);
+  EXPECT_FALSE(driver->isCapturing(0, stream));
+  fail("cuGraphInstantiateWithFlags", 2);
+  EXPECT_THAT(wordsOf<DeviceError>([&] { driver->capture(0, stream, launch); }),
+              HasSubstr("cuGraphInstantiateWithFlags failed with 2"));
   driver->destroyStream(0, stream);
 }
 

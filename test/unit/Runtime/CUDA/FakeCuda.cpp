@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,9 +31,15 @@ struct Function {
 struct Module {
   Function function;
 };
+/// Launches that were captured.
+struct Graph {
+  std::vector<std::function<void()>> launches;
+};
+struct ExecutableGraph : Graph {};
 } // namespace tessera::rt::cuda
 
 static FakeCuda state;
+static Graph captured;
 static std::vector<Context> contexts(8);
 static thread_local std::vector<Context *> current;
 
@@ -113,6 +120,9 @@ Result cuDeviceGetAttribute(int *value, DeviceAttribute attribute, DeviceHandle)
     break;
   case DeviceAttribute::Multiprocessors:
     *value = 132;
+    break;
+  case DeviceAttribute::L2CacheBytes:
+    *value = 50 << 20;
     break;
   case DeviceAttribute::CapabilityMajor:
     *value = state.major;
@@ -240,6 +250,45 @@ Result cuStreamIsCapturing(StreamHandle stream, CaptureStatus *status) {
   *status = state.capturing ? CaptureStatus::Active : CaptureStatus::None;
   return Result::Success;
 }
+Result cuStreamBeginCapture_v2(StreamHandle stream, CaptureMode) {
+  ENTER("cuStreamBeginCapture")
+  if (!stream || state.capturing)
+    return kInvalidHandle;
+  state.capturing = true;
+  captured.launches.clear();
+  return Result::Success;
+}
+Result cuStreamEndCapture(StreamHandle, GraphHandle *graph) {
+  ENTER("cuStreamEndCapture")
+  state.capturing = false;
+  *graph = new Graph(captured);
+  ++state.graphs;
+  return Result::Success;
+}
+Result cuGraphInstantiateWithFlags(ExecutableGraphHandle *executable, GraphHandle graph, unsigned long long) {
+  ENTER("cuGraphInstantiateWithFlags")
+  *executable = new ExecutableGraph{*graph};
+  ++state.graphs;
+  return Result::Success;
+}
+Result cuGraphLaunch(ExecutableGraphHandle executable, StreamHandle) {
+  ENTER("cuGraphLaunch")
+  for (const auto &launch : executable->launches)
+    launch();
+  return Result::Success;
+}
+Result cuGraphExecDestroy(ExecutableGraphHandle executable) {
+  ENTER("cuGraphExecDestroy")
+  delete executable;
+  --state.graphs;
+  return Result::Success;
+}
+Result cuGraphDestroy(GraphHandle graph) {
+  ENTER("cuGraphDestroy", false)
+  delete graph;
+  --state.graphs;
+  return Result::Success;
+}
 Result cuStreamWaitEvent(StreamHandle, EventHandle, unsigned) { return enter("cuStreamWaitEvent"); }
 Result cuEventCreate(EventHandle *event, unsigned flags) {
   ENTER("cuEventCreate")
@@ -342,8 +391,14 @@ Result cuLaunchKernelEx(const LaunchConfig *config, FunctionHandle function, voi
   auto *out = *static_cast<std::int64_t **>(parameters[0]);
   const std::int64_t value = *static_cast<std::int64_t *>(parameters[1]);
   const unsigned blocks = config->gridDimX * config->gridDimY * config->gridDimZ;
-  for (unsigned i = 0; i != blocks; ++i)
-    out[i] = value + i;
+  const auto store = [=] {
+    for (unsigned i = 0; i != blocks; ++i)
+      out[i] = value + i;
+  };
+  if (state.capturing)
+    captured.launches.emplace_back(store);
+  else
+    store();
   return Result::Success;
 }
 Result cuTensorMapEncodeTiled(TensorMap *map, TensorMapDataType dtype, std::uint32_t rank, void *,

@@ -26,7 +26,7 @@ struct FakeCuda {
   int version = 13000;
   int devices = 2;
   int major = 9, minor = 0;
-  bool capturing = false;
+  bool capturing = false; ///< also between the begin and the end of a capture
 
   /// The call of this name fails with this code, once, after `skip` that work. Null: none.
   const char *failing = nullptr;
@@ -35,7 +35,7 @@ struct FakeCuda {
   int lost = 0;
 
   // What is alive.
-  int memory = 0, hostMemory = 0, streams = 0, events = 0, modules = 0, retained = 0;
+  int memory = 0, hostMemory = 0, streams = 0, events = 0, modules = 0, retained = 0, graphs = 0;
   // What was seen last.
   rt::cuda::LaunchConfig launch{};
   unsigned cluster[3] = {};
