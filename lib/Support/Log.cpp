@@ -19,7 +19,7 @@
 
 namespace tessera::support {
 
-static constexpr std::string_view kTopics[] = {"compile", "launch"};
+static constexpr std::string_view kTopics[] = {"compile", "launch", "tune"};
 static constexpr std::uint32_t kUnread = ~0u;
 
 /// One bit per topic; kUnread until TESSERA_LOG was looked at.

@@ -12,7 +12,7 @@
 namespace tessera::support {
 
 /// What TESSERA_LOG may name.
-enum class LogTopic { Compile, Launch };
+enum class LogTopic { Compile, Launch, Tune };
 
 /// Whether the topic is asked for: one load in the steady state. UsageError if TESSERA_LOG names an unknown topic.
 bool logs(LogTopic topic);

@@ -129,7 +129,7 @@ TEST(Log, refusesUnknownTopics) {
   const ScopedEnvironment set("TESSERA_LOG", "lunch");
   resetLog();
   EXPECT_EQ(wordsOf<UsageError>([] { logs(LogTopic::Launch); }),
-            "TESSERA_LOG names `lunch`; it takes a list of: compile, launch, all");
+            "TESSERA_LOG names `lunch`; it takes a list of: compile, launch, tune, all");
   unsetenv("TESSERA_LOG");
   resetLog();
 }
