@@ -19,6 +19,7 @@
 #include "tessera/core/Shape.h"
 #include "tessera/core/Target.h"
 #include "tessera/lang/Lang.h"
+#include "tessera/runtime/Autotune.h"
 #include "tessera/runtime/Binary.h"
 #include "tessera/runtime/Buffer.h"
 #include "tessera/runtime/Cache.h"

@@ -127,9 +127,9 @@ static bool stores(Operation *op) {
              tile::AtomicStoreOp>(op);
 }
 
-SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel) {
+SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel, bool *storesElsewhere) {
   SmallVector<ArgumentFacts> facts(kernel.getNumArguments());
-  const PointerRoots roots(kernel), computed(kernel, PointerRoots::Unknown::Nothing);
+  const PointerRoots roots(kernel), computed(kernel, PointerRoots::Unknown::Apart);
   kernel.walk([&](Operation *op) {
     const bool reads = mayHave<mlir::MemoryEffects::Read>(op), writes = mayHave<mlir::MemoryEffects::Write>(op);
     if (!reads && !writes)
@@ -145,12 +145,17 @@ SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel) {
       }
     }
   });
+  bool elsewhere = false;
   kernel.walk([&](Operation *op) {
     if (stores(op))
-      for (unsigned number : computed.of(op->getOperand(0)).set_bits())
+      for (unsigned number : computed.of(op->getOperand(0)).set_bits()) {
         if (number < facts.size()) // no workspace
           facts[number].stored = true;
+        elsewhere |= number == computed.size() - 1;
+      }
   });
+  if (storesElsewhere)
+    *storesElsewhere = elsewhere;
   AddressSlice(kernel, facts);
   // Pointers reached through "anywhere" are pointers only.
   for (BlockArgument argument : kernel.getArguments())

@@ -25,8 +25,9 @@ struct ArgumentFacts {
   bool asStride = false;  ///< an integer that may be multiplied into an address, or is the stride of a view
 };
 
-/// Facts of each parameter in order. Errs on the side of "may".
-SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel);
+/// Facts of each parameter in order. Errs on the side of "may". \p storesElsewhere, if given, says whether the kernel
+/// may store through an address that it loaded or made of an integer.
+SmallVector<ArgumentFacts> analyzeArguments(tile::KernelOp kernel, bool *storesElsewhere = nullptr);
 
 } // namespace tessera::ir
 

@@ -25,6 +25,8 @@ PointerRoots::PointerRoots(tile::KernelOp kernel, Unknown unknown)
     : unknown(unknown), parameters(kernel.getNumArguments()) {
   count = parameters;
   kernel.walk([&](tile::WorkspaceOp op) { workspaces[op] = count++; });
+  if (unknown == Unknown::Apart)
+    ++count;
   none.resize(count);
   mayAlias.resize(count);
   for (BlockArgument argument : kernel.getArguments()) {
@@ -74,9 +76,10 @@ void PointerRoots::visit(Operation *op) {
     return;
   llvm::BitVector roots = ofOperands(op);
   if (comesFromAnywhere(op)) {
-    if (unknown == Unknown::Nothing)
-      return;
-    roots.set();
+    if (unknown == Unknown::Apart)
+      roots = none, roots.set(count - 1);
+    else
+      roots.set();
   }
   if (auto workspace = workspaces.find(op); workspace != workspaces.end())
     roots.set(workspace->second);

@@ -25,11 +25,14 @@ bool isPointerLike(Type type);
 class PointerRoots {
 public:
   /// What is taken to be behind an address that was loaded or made of an integer.
-  enum class Unknown { Everything, Nothing };
+  enum class Unknown {
+    Everything, ///< any parameter's or workspace's memory
+    Apart       ///< a root of its own, the last
+  };
 
   explicit PointerRoots(tile::KernelOp kernel, Unknown unknown = Unknown::Everything);
 
-  /// One bit for each parameter, then one for each workspace in the order of the text.
+  /// One bit for each parameter, then one for each workspace in the order of the text, then one for what is apart.
   const llvm::BitVector &of(Value pointer) const;
   /// Everything that the pointer-like operands of \p op may address.
   llvm::BitVector ofOperands(Operation *op) const;

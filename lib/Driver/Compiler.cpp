@@ -10,6 +10,7 @@
 #include "Driver/CompiledBefore.h"
 #include "Frontend/KernelTrace.h"
 #include "IRSupport/DiagnosticLog.h"
+#include "IRSupport/ModuleHash.h"
 #include "Pipeline/Pipeline.h"
 #include "Support/Files.h"
 #include "Support/Options.h"
@@ -96,12 +97,16 @@ static KernelFacts collectFacts(tile::KernelOp kernel, std::vector<ParamLeaf> le
         fmt::format("tracing kernel `{}` gave a function of {} arguments; its parameters have {} leaves", name,
                     kernel ? kernel.getNumArguments() : 0, leaves.size()));
   KernelFacts facts;
-  const SmallVector<ArgumentFacts> used = analyzeArguments(kernel);
+  const SmallVector<ArgumentFacts> used = analyzeArguments(kernel, &facts.storesElsewhere);
   for (std::size_t i = 0; i != leaves.size(); ++i) {
     if (leaves[i].form == ParamLeaf::Form::Pointer)
       facts.pointers.set(i);
     if (used[i].stored || leaves[i].zeroed)
       facts.stored.set(i);
+    if (used[i].read)
+      facts.read.set(i);
+    if (leaves[i].zeroed)
+      facts.zeroed.set(i);
     if (used[i].asStride && leaves[i].dtype.isInt())
       facts.strides.set(i);
     if (used[i].inAddress && leaves[i].dtype.isInt())
@@ -126,6 +131,7 @@ TracedKernel traceForLaunch(const tessera::detail::KernelSpec &spec, std::vector
   specialization.present = std::move(present);
   traced.module = traceKernel(spec, specialization, *traced.context);
   traced.facts = collectFacts(kernelOf(*traced.module), std::move(leaves), spec.name);
+  traced.facts.program = hashModule(*traced.module, [](Operation *) { return false; }).program;
   traced.traceMs = msSince(start);
   return traced;
 }

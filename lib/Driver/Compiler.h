@@ -31,10 +31,14 @@ namespace tessera::ir {
 struct KernelFacts {
   SlotMask pointers;
   SlotMask stored;                ///< pointers that the kernel, or the launcher, stores through
+  SlotMask read;                  ///< pointers whose memory the kernel may load from
+  SlotMask zeroed;                ///< pointers whose memory the launcher fills with zeros first
+  bool storesElsewhere = false;   ///< the kernel may store through addresses that it loads or makes of integers
   SlotMask strides;               ///< integers that are folded when they are 1
   SlotMask addresses;             ///< integers whose divisibility by 16 counts
   std::vector<std::string> names; ///< of the arguments
   std::vector<DType> dtypes;
+  support::Hash128 program; ///< of what was traced, lines of source left out
 };
 
 /// `f32*, f32*, i64`: what tells apart kernels of one name.

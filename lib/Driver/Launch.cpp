@@ -12,6 +12,7 @@
 
 #include "Driver/KernelState.h"
 #include "Driver/LaunchCheck.h"
+#include "Driver/LaunchRequest.h"
 #include "Runtime/LaunchGrid.h"
 #include "Support/Log.h"
 #include "Support/Options.h"
@@ -24,57 +25,36 @@
 
 namespace tessera::ir {
 
-using tessera::detail::BoundView;
 using tessera::detail::KernelBase;
 using tessera::detail::LaunchSlot;
 
 namespace {
 
-/// Everything about one launch.
-struct LaunchRequest {
-  const BoundView &bound;
-  rt::StreamState &stream;
-  std::span<const LaunchSlot> slots;
-  std::uint64_t present;
-  std::source_location at;
-
-  const KernelBase &kernel() const { return bound.kernel; }
-  rt::DeviceState &device() const { return stream.device; }
-};
-
-/// The words of a family's key, built on the stack. In this order: device, options, Opts, number of config words,
-/// config, bound element types.
+/// The words of a family's key. In this order: device, options, Opts, number of config words, config, bound element
+/// types.
 class KeyWords {
 public:
   static constexpr std::size_t kOptions = 1, kPresent = 4, kConfig = 5;
 
   explicit KeyWords(const LaunchRequest &request) {
     static_assert(sizeof(CompileOptions) == 24 && std::has_unique_object_representations_v<CompileOptions>);
-    push(reinterpret_cast<std::uintptr_t>(&request.device()));
+    words.push(reinterpret_cast<std::uintptr_t>(&request.device()));
     std::uint64_t options[3];
     std::memcpy(options, &request.bound.options, sizeof options);
     for (std::uint64_t word : options)
-      push(word);
-    push(request.present);
-    push(request.bound.configWords.size());
+      words.push(word);
+    words.push(request.present);
+    words.push(request.bound.configWords.size());
     for (std::uint64_t word : request.bound.configWords)
-      push(word);
+      words.push(word);
     for (const LaunchSlot &slot : request.slots)
       if (slot.bound)
-        push(static_cast<std::uint64_t>(slot.dtype.kind) << 8 | slot.dtype.pointers);
+        words.push(static_cast<std::uint64_t>(slot.dtype.kind) << 8 | slot.dtype.pointers);
   }
-  FamilyKey get() const { return {{words, count}, hash}; }
+  EntryKey get() const { return words.get(); }
 
 private:
-  void push(std::uint64_t word) {
-    words[count++] = word;
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
-  }
-
-  std::uint64_t words[6 + 64 + 256]; // config words and slots are bounded by ConfigWords and LaunchArguments
-  std::size_t count = 0;
-  std::uint64_t hash = 0;
+  KeyBuilder<6 + 64 + 256> words; // config words and slots are bounded by ConfigWords and LaunchArguments
 };
 
 } // namespace
@@ -87,7 +67,7 @@ static std::vector<DType> boundTypes(std::span<const LaunchSlot> slots) {
   return types;
 }
 
-static std::string typesText(std::span<const LaunchSlot> slots) {
+std::string typesText(std::span<const LaunchSlot> slots) {
   std::vector<DType> types;
   SlotMask pointers;
   for (const LaunchSlot &slot : slots) {
@@ -196,9 +176,10 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
     throwLaunchError(kernel, request.at, problem);
 
   CompileRecord record;
-  record.reason = general          ? "arguments break a requirement of the aligned variant"
-                  : family.facts() ? "other strides or alignment, or a grid to fold"
-                                   : reasonFor(kernel.state->families, family);
+  record.reason = !request.reason.empty() ? std::string(request.reason)
+                  : general               ? "arguments break a requirement of the aligned variant"
+                  : family.facts()        ? "other strides or alignment, or a grid to fold"
+                                          : reasonFor(kernel.state->families, family);
   const std::string config = kernel.configText(request.bound.config);
   TracedKernel traced = [&] {
     const CompileGate::Recording recording(family.gate);
@@ -227,7 +208,7 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
   record.facts = plan->description().metadata;
   record.notes = std::move(compiled.notes);
   family.compiledBefore = true;
-  const LoadedVariant &variant = family.add(key, std::move(plan));
+  const LoadedVariant &variant = family.add(key, std::move(plan), compiled.image);
   keepRecord(request, std::move(record));
   return variant;
 }
@@ -236,7 +217,7 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
 static const LoadedVariant &findVariant(const LaunchRequest &request, Family *&family, const SlotPattern &pattern,
                                         bool fold) {
   const KeyWords words(request);
-  const FamilyKey key = words.get();
+  const EntryKey key = words.get();
   family = request.kernel().state->families.find(key);
   if (family)
     if (const KernelFacts *facts = family->facts())
@@ -245,6 +226,15 @@ static const LoadedVariant &findVariant(const LaunchRequest &request, Family *&f
   if (!family)
     family = &request.kernel().state->families.findOrAdd(key, request.device());
   return compileVariant(request, *family, pattern, fold, false);
+}
+
+/// The variant that requires nothing, beside \p variant, which is for the same launch.
+static const LoadedVariant &generalOf(const LaunchRequest &request, Family &family, const LoadedVariant &variant,
+                                      const SlotPattern &pattern, bool fold) {
+  VariantKey general = variant.key;
+  general.aligned = false;
+  const LoadedVariant *found = family.find(general);
+  return found ? *found : compileVariant(request, family, pattern, fold, true);
 }
 
 /// Enqueues on the variant, or on the general one if the arguments break a requirement of it.
@@ -257,13 +247,79 @@ static void enqueue(const LaunchRequest &request, const std::array<std::int64_t,
     throwReadOnly(request.kernel(), request.slots, family->facts()->stored, request.at);
   if (variant.plan->launch(request.stream, programs, arguments))
     return;
-  VariantKey general = variant.key;
-  general.aligned = false;
-  const LoadedVariant *fallback = family->find(general);
-  if (!fallback)
-    fallback = &compileVariant(request, *family, pattern, fold, true);
-  if (!fallback->plan->launch(request.stream, programs, arguments))
+  const LoadedVariant &general = generalOf(request, *family, variant, pattern, fold);
+  if (!general.plan->launch(request.stream, programs, arguments))
     throw InternalError(fmt::format("the general variant of kernel `{}` has requirements", request.kernel().name));
+}
+
+/// Calls \p run with room for the arguments of a launch.
+template <class Run> static void withArguments(std::size_t count, Run run) {
+  if (count <= 32) {
+    rt::CallArgument arguments[32];
+    run(std::span<rt::CallArgument>(arguments, count));
+  } else {
+    rt::CallArgument arguments[256];
+    run(std::span<rt::CallArgument>(arguments, count));
+  }
+}
+
+/// What to do with \p grid; UsageError if it cannot be launched.
+static rt::GridDecision decide(const LaunchRequest &request, const Grid &grid) {
+  const rt::DeviceState &device = request.device();
+  rt::GridDecision decision = rt::decideGrid(grid.extents(), device.properties.maxGrid, device.name);
+  if (decision.kind == rt::GridDecision::Refused)
+    throwLaunchError(request.kernel(), request.at, decision.problem);
+  return decision;
+}
+
+bool isEmpty(const LaunchRequest &request, const Grid &grid) {
+  return decide(request, grid).kind == rt::GridDecision::Empty;
+}
+
+void checkArguments(const LaunchRequest &request) {
+  withArguments(request.slots.size(), [&](std::span<rt::CallArgument> arguments) {
+    checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
+  });
+}
+
+void launch(const LaunchRequest &request, const Grid &grid) {
+  const KernelBase &kernel = request.kernel();
+  const rt::GridDecision decision = decide(request, grid);
+  if (decision.kind == rt::GridDecision::Empty)
+    return;
+  const bool fold = decision.kind == rt::GridDecision::Folded;
+  try {
+    withArguments(request.slots.size(),
+                  [&](std::span<rt::CallArgument> arguments) { enqueue(request, grid.extents(), fold, arguments); });
+  } catch (const rt::LaunchProblem &problem) {
+    const std::string argument =
+        problem.argument < 0
+            ? ""
+            : argumentText(kernel, request.slots[static_cast<std::size_t>(problem.argument)].parameter) + " ";
+    throwLaunchError(kernel, request.at, argument + problem.words);
+  }
+  if (support::logs(support::LogTopic::Launch))
+    support::log(support::LogTopic::Launch,
+                 fmt::format("kernel `{}` on {}, arguments: {}, grid ({}, {}, {})", kernel.name, request.device().name,
+                             typesText(request.slots), grid.x, grid.y, grid.z));
+}
+
+ReadyKernel makeReady(const LaunchRequest &request, const Grid &grid, bool withGeneral) {
+  const bool fold = decide(request, grid).kind == rt::GridDecision::Folded;
+  ReadyKernel ready;
+  withArguments(request.slots.size(), [&](std::span<rt::CallArgument> arguments) {
+    const SlotPattern pattern = checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
+    Family *family = nullptr;
+    const LoadedVariant &variant = findVariant(request, family, pattern, fold);
+    ready.image = &variant.plan->description();
+    ready.code = variant.image;
+    ready.facts = family->facts();
+    if (withGeneral && !ready.image->requirements.empty())
+      ready.general = generalOf(request, *family, variant, pattern, fold).image;
+    if ((pattern.readOnly & ready.facts->stored).any())
+      throwReadOnly(request.kernel(), request.slots, ready.facts->stored, request.at);
+  });
+  return ready;
 }
 
 } // namespace tessera::ir
@@ -272,39 +328,10 @@ namespace tessera::detail {
 
 void launch(const BoundView &bound, const Stream &stream, const Grid &grid, std::span<const LaunchSlot> slots,
             std::uint64_t present, std::source_location at) {
-  const KernelBase &kernel = bound.kernel;
   if (isTracing())
-    ir::throwLaunchError(kernel, at,
+    ir::throwLaunchError(bound.kernel, at,
                          "a kernel is being recorded on this thread; call the function it was made from instead");
-  rt::StreamState &state = stream.state();
-  const rt::DeviceState &device = state.device;
-  const rt::GridDecision decision = rt::decideGrid(grid.extents(), device.properties.maxGrid, device.name);
-  if (decision.kind == rt::GridDecision::Empty)
-    return;
-  if (decision.kind == rt::GridDecision::Refused)
-    ir::throwLaunchError(kernel, at, decision.problem);
-
-  const ir::LaunchRequest request{bound, state, slots, present, at};
-  const bool fold = decision.kind == rt::GridDecision::Folded;
-  try {
-    if (slots.size() <= 32) {
-      rt::CallArgument arguments[32];
-      ir::enqueue(request, grid.extents(), fold, {arguments, slots.size()});
-    } else {
-      rt::CallArgument arguments[256];
-      ir::enqueue(request, grid.extents(), fold, {arguments, slots.size()});
-    }
-  } catch (const rt::LaunchProblem &problem) {
-    const std::string argument =
-        problem.argument < 0
-            ? ""
-            : ir::argumentText(kernel, slots[static_cast<std::size_t>(problem.argument)].parameter) + " ";
-    ir::throwLaunchError(kernel, at, argument + problem.words);
-  }
-  if (support::logs(support::LogTopic::Launch))
-    support::log(support::LogTopic::Launch,
-                 fmt::format("kernel `{}` on {}, arguments: {}, grid ({}, {}, {})", kernel.name, device.name,
-                             ir::typesText(slots), grid.x, grid.y, grid.z));
+  ir::launch({bound, stream.state(), slots, present, at, {}}, grid);
 }
 
 std::vector<CompileRecord> compilations(const KernelBase &kernel) {

@@ -166,6 +166,28 @@ struct GridPlace {
   std::source_location at;
 };
 
+/// Replaces argument number \p Index among packed ones.
+template <std::size_t Index, class Value, class... Params>
+void setArgument(const KernelBase &kernel, LaunchArguments<Params...> &arguments, const Value &value,
+                 std::source_location at) {
+  static_assert(Index < sizeof...(Params), "the kernel has fewer parameters than the index given to set");
+  using Parameter = std::tuple_element_t<Index, std::tuple<std::type_identity<Params>...>>::type;
+  static_assert(LaunchArgument<Index, Parameter, std::decay_t<const Value>>::checked);
+  std::array<LaunchSlot, Pass<Parameter>::slots + 1> fresh;
+  LaunchPacker packer{kernel, at, fresh.data()};
+  packer.parameter = Index;
+  Pass<Parameter>::pack(packer, value);
+  std::size_t first = 0, old = 0;
+  for (std::size_t i = 0; i != arguments.count; ++i) {
+    first += arguments.slots[i].parameter < Index;
+    old += arguments.slots[i].parameter == Index;
+  }
+  if (packer.count != old)
+    throwPresenceChanged(kernel, Index, at);
+  for (std::size_t i = 0; i != old; ++i)
+    arguments.slots[first + i] = fresh[i];
+}
+
 template <class Function, class Config>
 concept GridFunction =
     !std::convertible_to<const Function &, Grid> && std::is_invocable_r_v<Grid, const Function &, const Config &>;
@@ -183,22 +205,7 @@ public:
   /// Replaces argument number \p Index.
   template <std::size_t Index, class Value>
   Prepared &set(const Value &value, std::source_location at = std::source_location::current()) {
-    static_assert(Index < sizeof...(Params), "the kernel has fewer parameters than the index given to set");
-    using Parameter = std::tuple_element_t<Index, std::tuple<std::type_identity<Params>...>>::type;
-    static_assert(detail::LaunchArgument<Index, Parameter, std::decay_t<const Value>>::checked);
-    std::array<detail::LaunchSlot, detail::Pass<Parameter>::slots + 1> fresh;
-    detail::LaunchPacker packer{*kernel_, at, fresh.data()};
-    packer.parameter = Index;
-    detail::Pass<Parameter>::pack(packer, value);
-    std::size_t first = 0, old = 0;
-    for (std::size_t i = 0; i != arguments_.count; ++i) {
-      first += arguments_.slots[i].parameter < Index;
-      old += arguments_.slots[i].parameter == Index;
-    }
-    if (packer.count != old)
-      detail::throwPresenceChanged(*kernel_, Index, at);
-    for (std::size_t i = 0; i != old; ++i)
-      arguments_.slots[first + i] = fresh[i];
+    detail::setArgument<Index>(*kernel_, arguments_, value, at);
     return *this;
   }
   /// Replaces the grid.
@@ -329,6 +336,11 @@ public:
   std::vector<CompileRecord> compilations() const { return detail::compilations(*kernel_); }
   /// What tracing starts from, for tools.
   detail::KernelSpec spec(const Config &config = {}) const { return kernel_->spec(&config); }
+
+  /// \name For other parts of this library
+  /// @{
+  const std::shared_ptr<detail::TypedKernel<Config>> &typed() const { return kernel_; }
+  /// @}
 
 private:
   std::shared_ptr<detail::TypedKernel<Config>> kernel_;

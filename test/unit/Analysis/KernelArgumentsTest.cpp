@@ -51,6 +51,16 @@ protected:
     return lettersOf(parameters, body, [](const ArgumentFacts &fact) { return fact.stored ? 's' : '-'; });
   }
 
+  /// Whether it may store to what no parameter says.
+  bool storesElsewhere(const std::string &parameters, const std::string &body) {
+    auto module = mlir::parseSourceString<ModuleOp>("tile.kernel @k(" + parameters + ") {\n" + body + "\ntile.return }",
+                                                    &context);
+    EXPECT_TRUE(module) << "does not parse";
+    bool elsewhere = false;
+    analyzeArguments(*module->getOps<tile::KernelOp>().begin(), &elsewhere);
+    return elsewhere;
+  }
+
   mlir::MLIRContext context;
 };
 
@@ -121,6 +131,25 @@ TEST_F(KernelArgumentsTest, storesThroughTheParameterItself) {
     %v = tile.atomic_load acquire device %x : !tile.ptr<i32>
     tile.atomic_store release device %y, %v : !tile.ptr<i32>)"),
             "-s");
+}
+
+TEST_F(KernelArgumentsTest, storesThroughAddressesFromMemory) {
+  const std::string table = "%t: !tile.ptr<!tile.ptr<f32>>, %x: !tile.ptr<f32>, %v: f32, %c: i1, %n: i64";
+  EXPECT_TRUE(storesElsewhere(table, R"(
+    %p = tile.load %t : !tile.ptr<!tile.ptr<f32>>
+    %q = tile.addptr %p, %n : !tile.ptr<f32>, i64
+    tile.store %q, %v : !tile.ptr<f32>)"));
+  EXPECT_TRUE(storesElsewhere(table, R"(
+    %p = tile.load %t : !tile.ptr<!tile.ptr<f32>>
+    %q = arith.select %c, %x, %p : !tile.ptr<f32>
+    tile.store %q, %v : !tile.ptr<f32>)"));
+  EXPECT_FALSE(storesElsewhere(table, R"(
+    %p = tile.load %t : !tile.ptr<!tile.ptr<f32>>
+    %w = tile.load %p : !tile.ptr<f32>
+    tile.store %x, %w : !tile.ptr<f32>)"));
+  EXPECT_FALSE(storesElsewhere(table, R"(
+    %w = tile.workspace %n : !tile.ptr<f32>
+    tile.store %w, %v : !tile.ptr<f32>)"));
 }
 
 TEST_F(KernelArgumentsTest, workspaceIsNobodysArgument) {

@@ -24,7 +24,7 @@ protected:
 };
 
 /// Keys that all collide when \p spread is 1.
-FamilyKey keyFor(const std::uint64_t &word, std::uint64_t spread) { return {{&word, 1}, word % spread}; }
+EntryKey keyFor(const std::uint64_t &word, std::uint64_t spread) { return {{&word, 1}, word % spread}; }
 
 VariantKey variant(std::size_t slot) {
   VariantKey key;
@@ -60,8 +60,8 @@ TEST_F(KernelStateTest, variantsOfAFamily) {
   Family &family = table.findOrAdd(keyFor(word, 1), device);
   EXPECT_EQ(family.facts(), nullptr);
   EXPECT_EQ(family.find(variant(3)), nullptr);
-  const LoadedVariant &added = family.add(variant(3), nullptr);
-  family.add(variant(200), nullptr);
+  const LoadedVariant &added = family.add(variant(3), nullptr, nullptr);
+  family.add(variant(200), nullptr, nullptr);
   EXPECT_EQ(family.find(variant(3)), &added);
   EXPECT_NE(family.find(variant(200)), nullptr);
   VariantKey aligned = variant(3);
@@ -84,7 +84,7 @@ TEST_F(KernelStateTest, readersAndWritersTogether) {
         if (!family.facts())
           family.setFacts({});
         if (!family.find(variant(static_cast<std::size_t>(i))))
-          family.add(variant(static_cast<std::size_t>(i)), nullptr);
+          family.add(variant(static_cast<std::size_t>(i)), nullptr, nullptr);
       }
     });
   for (int i = 0; i != 4; ++i)

@@ -77,6 +77,23 @@ TEST(LaunchPath, preparedLaunchAllocatesNothing) {
   EXPECT_EQ(allocationsOf([&] { go(dev), go.set<3>(32), go(dev); }), 0);
 }
 
+// Also with a key that is read from arguments, and another one each time.
+TEST(LaunchPath, tunedLaunchAllocatesNothing) {
+  const auto add = makeAdd<f32>();
+  const Device dev = Device::get("null");
+  const Buffer<f32> x = dev.buffer<f32>(64);
+  const auto tuned = autotune(add, {{{.block = 32}}, {{.block = 64}}}, key("n", bucket("n")), {.budget_ms = 1});
+  const Stream stream = dev.stream();
+  const auto grid = [](const AddConfig &c) { return Grid{cdiv(64, c.block)}; };
+  EXPECT_EQ(allocationsOf([&] {
+              tuned.launch(stream, grid, x, x, x, 64);
+              tuned.launch(stream, grid, x, x, x, 32);
+            }),
+            0);
+  auto go = tuned.prepare(grid, x, x, x, 64);
+  EXPECT_EQ(allocationsOf([&] { go(dev), go.set<3>(32), go(dev); }), 0);
+}
+
 TEST(LaunchPath, hiddenArgumentsAllocateNothing) {
   const auto k = kernel("scratch", [](Ptr<i32> out, Int n) { store(out, load(workspace<i32>(n))); });
   const Device dev = Device::get("null");
