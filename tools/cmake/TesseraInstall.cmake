@@ -5,8 +5,8 @@ set_target_properties(tessera_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(tessera tessera_runtime PROPERTIES INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS tessera tessera_runtime EXPORT tesseraTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-set_target_properties(tessera-cache PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-install(TARGETS tessera-cache RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set_target_properties(tessera-cache tessera-tune PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS tessera-cache tessera-tune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera
