@@ -16,9 +16,6 @@ namespace tessera::bench {
 
 namespace {
 
-/// Candidates: queries, keys, warps, stages.
-constexpr const char *kCandidates = "128x64/4/2,128x128/8/3,128x64/8/3,64x128/4/2,64x64/4/2";
-
 struct Sizes {
   std::int64_t batch, heads, seq, d;
 };
@@ -66,15 +63,22 @@ void measureOne(const Sizes &sizes, bool causal, const Timer &timer, Settings &s
   AttentionData data(heads, seq, sizes.d, causal);
   Case problem{"attention_fwd", shape, f16, 0, {}, {}};
   problem.operations = (causal ? 2.0 : 4.0) * static_cast<double>(heads * seq) * static_cast<double>(seq * sizes.d);
-  for (const std::vector<int> &c : configNumbers(settings.configs.empty() ? kCandidates : settings.configs, 4, 4)) {
-    const kernels::AttentionConfig config{.bm = c[0], .bn = c[1], .d = static_cast<int>(sizes.d), .causal = causal};
+  const kernels::AttentionConfig base{.d = static_cast<int>(sizes.d), .causal = causal};
+  Space<kernels::AttentionConfig> space = kernels::attention_space(device().target(), f16, base);
+  if (!settings.configs.empty())
+    space.clear();
+  for (const std::vector<int> &c : configNumbers(settings.configs, 4, 4)) {
+    space.push_back({base, {.num_warps = c[2], .num_stages = c[3]}});
+    space.back().config.bm = c[0], space.back().config.bn = c[1];
+  }
+  for (const auto &[config, options] : space) {
     // A kernel of its own, so that it knows what was compiled for this candidate.
     const auto kernel = kernels::attention<f16>.params({"q", "k", "v", "out", "lse", "heads", "seq", "scale"});
-    problem.candidates.push_back(candidateOf(std::to_string(c[0]) + "x" + std::to_string(c[1]) +
-                                                 ",warps=" + std::to_string(c[2]) + ",stages=" + std::to_string(c[3]),
-                                             kernel, config, {.num_warps = c[2], .num_stages = c[3]},
-                                             Grid(cdiv(seq, config.bm), heads), data.q, data.k, data.v, data.out, none,
-                                             heads, seq, static_cast<float>(data.scale)));
+    problem.candidates.push_back(candidateOf(std::to_string(config.bm) + "x" + std::to_string(config.bn) +
+                                                 ",warps=" + std::to_string(options.num_warps) +
+                                                 ",stages=" + std::to_string(options.num_stages),
+                                             kernel, config, options, Grid(cdiv(seq, config.bm), heads), data.q, data.k,
+                                             data.v, data.out, none, heads, seq, static_cast<float>(data.scale)));
   }
   problem.clear = [&] { data.out.fill(kernels::lab::poison<f16>()); };
   problem.wrong = [&] {

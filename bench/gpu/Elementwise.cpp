@@ -7,6 +7,7 @@
 #include "RawDriver.h"
 
 #include "relu_add/relu_add.h"
+#include "spaces.h"
 #include "vector_add/vector_add.h"
 
 #include <cstring>
@@ -48,11 +49,10 @@ void measureSum(const char *name, const Kernel &kernel, std::int64_t n, Exact ex
   Buffer<T> out = device().buffer<T>(n);
   out.fill(static_cast<host_type<T>>(-99.0f));
   Case problem{name, std::to_string(n), T, 3.0 * sizeof(host_type<T>) * static_cast<double>(n), {}, {}};
-  for (int block : {1024, 2048, 4096, 8192})
-    for (int warps : {4, 8})
-      problem.candidates.push_back(
-          {"BLOCK=" + std::to_string(block) + ",num_warps=" + std::to_string(warps),
-           prepared(kernel.with({.block = block}, {.num_warps = warps}), Grid{cdiv(n, block)}, x, y, out, n)});
+  for (const auto &[config, options] : kernels::elementwise_space<typename Kernel::config_type>(device().target()))
+    problem.candidates.push_back(
+        {"BLOCK=" + std::to_string(config.block) + ",num_warps=" + std::to_string(options.num_warps),
+         prepared(kernel.with(config, options), Grid{cdiv(n, config.block)}, x, y, out, n)});
   problem.wrong = [&] { return wrongElement(out, px, py, exact); };
   measure(problem, timer, settings);
   if constexpr (T == f32)

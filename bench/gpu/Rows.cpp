@@ -11,6 +11,7 @@
 #include "reference/rows.h"
 #include "rms_norm/rms_norm.h"
 #include "softmax/softmax.h"
+#include "spaces.h"
 
 #include <bit>
 #include <utility>
@@ -61,9 +62,6 @@ template <DType T> struct RowData {
   }
 };
 
-/// Elements that a thread may hold.
-constexpr std::int64_t kMostOfThread = 64;
-
 /// Measures one kernel; \p make makes the work of a candidate from its options.
 template <DType T>
 void measureRow(const char *name, const RowData<T> &data, const std::function<Work(const CompileOptions &)> &make,
@@ -72,11 +70,12 @@ void measureRow(const char *name, const RowData<T> &data, const std::function<Wo
   Case problem{name, std::to_string(data.rows) + "x" + std::to_string(data.cols),
                T,    2.0 * sizeof(host_type<T>) * static_cast<double>(data.rows * data.cols),
                {},   [&] { return data.wrong(exact, tolerance); }};
-  // A row lies in registers, of which a thread has few.
-  const auto block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(data.cols)));
-  for (int warps : {4, 8, 16, 1, 2, 32})
-    if (warps == 32 || block <= kMostOfThread * 32 * warps)
-      problem.candidates.push_back({"num_warps=" + std::to_string(warps), make({.num_warps = warps})});
+  struct Row {
+    int block;
+  };
+  const Row row{static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(data.cols)))};
+  for (const auto &[config, options] : kernels::row_space(device().target(), row))
+    problem.candidates.push_back({"num_warps=" + std::to_string(options.num_warps), make(options)});
   measure(problem, timer, settings);
 }
 

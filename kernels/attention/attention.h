@@ -20,6 +20,8 @@
 #ifndef TESSERA_KERNELS_ATTENTION_ATTENTION_H
 #define TESSERA_KERNELS_ATTENTION_ATTENTION_H
 
+#include "spaces.h"
+
 #include "tessera/tessera.h"
 
 #include <numbers>
@@ -73,6 +75,28 @@ const auto attention = kernel("attention", {"q", "k", "v", "out", "lse", "heads"
     store(*lse + head * seq + i, (best + log2(total)) * std::numbers::ln2, {.mask = i < seq});
   }
 });
+
+/// What to try for elements of \p type; the head's size and the mask are those of \p base.
+inline Space<AttentionConfig> attention_space(const Target &target, DType type, const AttentionConfig &base = {}) {
+  const auto with = [&](int bm, int bn, int warps, int stages) {
+    Candidate<AttentionConfig> candidate{base, {.num_warps = warps, .num_stages = stages}};
+    candidate.config.bm = bm, candidate.config.bn = bn;
+    return candidate;
+  };
+  Space<AttentionConfig> space;
+  if (target.family() == "hip")
+    space = {with(128, 64, 4, 1), with(64, 64, 4, 1), with(128, 128, 8, 1), with(128, 32, 4, 1)};
+  else if (!isGpu(target))
+    space = {with(64, 64, 4, 1), with(128, 64, 4, 1), with(128, 128, 4, 1), with(32, 64, 4, 1)};
+  else
+    space = {with(128, 64, 4, 2), with(128, 128, 8, 3), with(128, 64, 8, 3), with(64, 128, 4, 2), with(64, 64, 4, 2)};
+  // Queries stay; keys and values of each step in flight lie beside them.
+  std::erase_if(space, [&](const Candidate<AttentionConfig> &c) {
+    const std::int64_t rows = c.config.bm + std::int64_t{2} * c.config.bn * c.options.num_stages;
+    return isGpu(target) && rows * c.config.d * type.bytes() > target.shared_bytes();
+  });
+  return space;
+}
 
 } // namespace tessera::kernels
 

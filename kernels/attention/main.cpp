@@ -32,8 +32,9 @@ int main(int argc, char **argv) {
     const auto q = run.input(heads * seq, d, d), k = run.input(heads * seq, d, d), v = run.input(heads * seq, d, d);
     auto out = run.output(heads * seq, d, d);
     run.work(0, (causal ? 2.0 : 4.0) * static_cast<double>(heads * seq) * static_cast<double>(seq * d));
-    run.launch(attention<T>, config, {cdiv(seq, config.bm), heads}, q.buffer, k.buffer, v.buffer, out.buffer, none,
-               heads, seq, static_cast<float>(scale));
+    run.launch(attention<T>, config, attention_space(run.device().target(), T, config), [&](const AttentionConfig &c) {
+      return Grid(cdiv(seq, c.bm), heads);
+    }, q.buffer, k.buffer, v.buffer, out.buffer, none, heads, seq, static_cast<float>(scale));
     const auto exact =
         reference::attention(q.host.values(), k.host.values(), v.host.values(), heads, seq, d, scale, config.causal);
     run.check(out, {exact.out, exact.magnitude}, lab::attentionTolerance(T, seq, d, scale));

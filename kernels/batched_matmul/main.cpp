@@ -28,10 +28,10 @@ int main(int argc, char **argv) {
       return;
     const auto a = run.input(batch * m, k, k), b = run.input(batch * k, n, n);
     auto out = run.output(batch * m, n, n);
-    const Grid grid(cdiv(m, config.bm) * cdiv(n, config.bn), batch);
+    const auto grid = [&](const MatmulConfig &c) { return Grid(cdiv(m, c.bm) * cdiv(n, c.bn), batch); };
     run.work(0, 2.0 * static_cast<double>(batch * m) * static_cast<double>(n) * static_cast<double>(k));
-    run.launch(batched_matmul<T>, config, grid, a.buffer, b.buffer, out.buffer, batch, m, n, k, k, n, n, m * k, k * n,
-               m * n);
+    run.launch(batched_matmul<T>, config, matmul_space(run.device().target(), T, config), grid, a.buffer, b.buffer,
+               out.buffer, batch, m, n, k, k, n, n, m * k, k * n, m * n);
     const auto product = reference::batchedMatmul(a.host.values(), b.host.values(), batch, m, n, k);
     run.check(out, {product.out, product.magnitude}, lab::matmulTolerance(T, k));
   });

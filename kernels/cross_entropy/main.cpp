@@ -7,6 +7,7 @@
 #include "lab/Lab.h"
 #include "lab/Tolerances.h"
 #include "reference/rows.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -38,7 +39,9 @@ int main(int argc, char **argv) {
     auto dx = run.output(rows, cols, stride);
     auto loss = run.device().template buffer<promote(T, f32)>(rows);
     run.work(3.0 * static_cast<double>(rows * cols) * T.bytes());
-    run.launch(cross_entropy<T>, config, {rows}, x.buffer, ids, loss, dx.buffer, stride, cols, scale);
+    run.launch(cross_entropy<T>, config, elementwise_space(run.device().target(), config),
+               [&](const CrossEntropyConfig &) { return Grid{rows}; }, x.buffer, ids, loss, dx.buffer, stride, cols,
+               scale);
     const auto exact = reference::cross_entropy(x.host.values(), labels, static_cast<std::size_t>(cols), scale);
     run.check(dx, {exact.dx.out, exact.dx.magnitude}, lab::crossEntropyTolerance(T, cols));
   });

@@ -17,6 +17,8 @@
 #ifndef TESSERA_KERNELS_DEQUANT_MATMUL_DEQUANT_MATMUL_H
 #define TESSERA_KERNELS_DEQUANT_MATMUL_DEQUANT_MATMUL_H
 
+#include "spaces.h"
+
 #include "tessera/tessera.h"
 
 #include <algorithm>
@@ -50,6 +52,15 @@ const auto dequant_matmul =
   });
   C.store({i, j}, acc.to(T));
 });
+
+/// What to try for activations of \p type: a step along k is a whole number of spans, or a part of one.
+inline Space<DequantConfig> dequant_matmul_space(const Target &target, DType type, const DequantConfig &base = {}) {
+  auto space = product_space(target, type, base);
+  std::erase_if(space, [](const Candidate<DequantConfig> &c) {
+    return c.config.span % c.config.bk != 0 && c.config.bk % c.config.span != 0;
+  });
+  return space;
+}
 
 } // namespace tessera::kernels
 

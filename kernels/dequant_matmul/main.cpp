@@ -32,9 +32,10 @@ int main(int argc, char **argv) {
     const auto x = run.input(m, k, k), scale = run.input(n, scales, scales);
     const auto w = run.upload(lab::Matrix<u8>::random(run.random, n, bytes, bytes));
     auto out = run.output(m, n, n);
-    const Grid grid = cdiv(m, config.bm) * cdiv(n, config.bn);
+    const auto grid = [&](const DequantConfig &c) { return Grid{cdiv(m, c.bm) * cdiv(n, c.bn)}; };
     run.work(0, 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k));
-    run.launch(dequant_matmul<T>, config, grid, x.buffer, w.buffer, scale.buffer, out.buffer, m, n, k);
+    run.launch(dequant_matmul<T>, config, dequant_matmul_space(run.device().target(), T, config), grid, x.buffer,
+               w.buffer, scale.buffer, out.buffer, m, n, k);
     const auto weights = reference::dequantised(w.host.values(), scale.host.values(), n, k, config.bits, config.span);
     const auto product = reference::matmul(x.host.values(), weights, m, n, k);
     run.check(out, {product.out, product.magnitude}, lab::dequantMatmulTolerance(T, k));

@@ -7,6 +7,7 @@
 #include "lab/Lab.h"
 #include "lab/Tolerances.h"
 #include "reference/dropout.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
     const auto x = run.input(n);
     auto out = run.output(n);
     run.work(2.0 * static_cast<double>(n) * T.bytes());
-    run.launch(dropout<T>, config, {cdiv(n, config.block)}, x.buffer, out.buffer, n, p, seed);
+    run.launch(dropout<T>, config, elementwise_space(run.device().target(), config),
+               [&](const DropoutConfig &c) { return Grid{cdiv(n, c.block)}; }, x.buffer, out.buffer, n, p, seed);
     run.check(out, {reference::dropout(x.host.values(), p, static_cast<std::uint64_t>(seed))},
               lab::dropoutTolerance(T));
   });

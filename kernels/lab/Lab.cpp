@@ -32,6 +32,7 @@ struct RunContents {
   std::uint64_t seed = 0;
   double toleranceScale = 1;
   bool json = false;
+  bool tune = false;
   CompileOptions options;
 
   DType dtype;
@@ -40,6 +41,7 @@ struct RunContents {
 
   std::optional<Device> device;
   std::optional<CompileRecord> compilation;
+  std::optional<TuneReport> tuning;
   Grid grid;
   double firstMs = 0;
   std::vector<double> laterMs;
@@ -131,6 +133,7 @@ bool Lab::parse(int argc, char **argv, const std::vector<DType> &dtypes) {
       ->capture_default_str()
       ->check(CLI::Validator(checkFactor, ""))
       ->type_name("X");
+  app.add_flag("--tune", options.tune, "run the fastest config of the kernel's space instead of the one given");
   app.add_flag("--json", options.json, "print the report as one JSON object");
   app.add_option("--emit", options.stage, "print the program after this stage and stop; needs no device")
       ->check(CLI::IsMember({"tile", "host", "layout", "llvm", "asm", "binary"}));
@@ -168,6 +171,7 @@ const Device &RunBase::device() {
 const CompileOptions &RunBase::options() const { return contents.options; }
 double RunBase::toleranceScale() const { return contents.toleranceScale; }
 bool RunBase::wantsText() const { return !contents.stage.empty(); }
+bool RunBase::wantsTuning() const { return contents.tune; }
 const Target &RunBase::target() const { return *contents.target; }
 const std::string &RunBase::stage() const { return contents.stage; }
 
@@ -183,7 +187,24 @@ void RunBase::launched(const Grid &grid, double firstMs, const std::vector<Compi
   contents.firstMs = firstMs;
   if (!compilations.empty())
     contents.compilation = compilations.back();
+  if (!contents.tuning)
+    return;
+  // What was tried last need not be what was chosen.
+  for (const TuneRow &row : contents.tuning->rows)
+    for (const CompileRecord &record : compilations)
+      if (row.chosen && record.config == row.config && record.options == row.options)
+        contents.compilation = record;
 }
+
+/// All sizes: other ones are tuned anew.
+TuneKey RunBase::tuningKey() const {
+  TuneKey key;
+  for (const auto &[name, value] : contents.sizes)
+    key.emplace_back(value());
+  return key;
+}
+
+void RunBase::choseBy(TuneReport report) { contents.tuning = std::move(report); }
 
 /// What the first call took beside compiling.
 static double runMs(const RunContents &run) {
@@ -231,6 +252,36 @@ static std::optional<Rate> rateOf(const RunContents &run) {
   return Rate{amount / ms / 1e6, run.operations ? "GFLOP/s" : "GB/s"};
 }
 
+/// One line about the choice and one for each candidate.
+static void printTuning(const TuneReport &report) {
+  std::printf("  tuned       %zu candidates: %s; compiled in %.0f ms, timed in %.0f ms\n", report.rows.size(),
+              report.ending.c_str(), report.compile_ms, report.timing_ms);
+  for (const TuneRow &row : report.rows) {
+    std::printf("            %s %s%s%s", row.chosen ? "->" : "  ", row.config.c_str(),
+                row.options == "defaults" ? "" : " ", row.options == "defaults" ? "" : row.options.c_str());
+    if (row.samples)
+      std::printf(": %.4f ms in [%.4f, %.4f]\n", row.ms, row.low, row.high);
+    else
+      std::printf("%s%s\n",
+                  row.skipped.empty() ? "" : ": skipped: ", row.skipped.substr(0, row.skipped.find('\n')).c_str());
+  }
+}
+
+static Json tuningJson(const TuneReport &report) {
+  Json json{{"ending", report.ending}, {"compile_ms", report.compile_ms}, {"timing_ms", report.timing_ms}};
+  json["candidates"] = Json::array();
+  for (const TuneRow &row : report.rows)
+    json["candidates"].push_back({{"config", row.config},
+                                  {"options", row.options},
+                                  {"ms", row.ms},
+                                  {"low", row.low},
+                                  {"high", row.high},
+                                  {"samples", row.samples},
+                                  {"skipped", row.skipped},
+                                  {"chosen", row.chosen}});
+  return json;
+}
+
 static int threadsPerProgram(const RunContents &run) {
   if (run.compilation)
     for (const auto &[name, value] : run.compilation->facts)
@@ -259,6 +310,8 @@ static void printText(const RunContents &run) {
     for (const std::string &note : record.notes)
       std::printf("  note        %s\n", note.c_str());
   }
+  if (run.tuning)
+    printTuning(*run.tuning);
   std::printf("  first call  %.2f ms", run.firstMs);
   if (run.compilation) {
     const char *separator = ": ";
@@ -317,6 +370,8 @@ static void printJson(const RunContents &run) {
       json["facts"][name] = value;
     json["notes"] = run.compilation->notes;
   }
+  if (run.tuning)
+    json["tuning"] = tuningJson(*run.tuning);
   json["later_calls_ms"] = run.laterMs;
   if (const std::optional<Rate> rate = rateOf(run))
     json["rate"] = {{"value", rate->value}, {"unit", rate->unit}};

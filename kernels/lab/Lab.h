@@ -47,11 +47,20 @@ public:
   /// What one call has to do: bytes that it must read or write once, or operations if those limit it. The report then
   /// says how fast the later calls were.
   void work(double bytes, double operations = 0);
-  /// Launches, and times the first call and later ones. The kernel must give the same result every time.
-  template <class Kernel, class... Args>
-  void launch(const Kernel &kernel, const typename Kernel::config_type &config, Grid grid, const Args &...args) {
-    const auto bound = bind(kernel, config);
+  /// Launches, and times the first call and later ones; with --tune the fastest of \p space, else \p config with the
+  /// options of the command line. \p grid is a function of the config. The kernel must give the same result every time.
+  template <class Kernel, class GridOf, class... Args>
+  void launch(const Kernel &kernel, const typename Kernel::config_type &config,
+              const Space<typename Kernel::config_type> &space, const GridOf &gridOf, const Args &...args) {
+    Candidate<typename Kernel::config_type> candidate{config, options()};
     const Stream stream = device().stream();
+    if (wantsTuning()) {
+      const auto tuned = autotune(kernel, space, tuningKey());
+      candidate = tuned.tune(stream, gridOf, args...);
+      choseBy(tuned.report());
+    }
+    const auto bound = kernel.with(candidate.config, candidate.options);
+    const Grid grid = gridOf(candidate.config);
     const auto once = [&] {
       const auto start = std::chrono::steady_clock::now();
       bound.launch(stream, grid, args...);
@@ -74,6 +83,9 @@ protected:
 private:
   const CompileOptions &options() const;
   bool wantsText() const;
+  bool wantsTuning() const;
+  TuneKey tuningKey() const;
+  void choseBy(TuneReport report);
   const Target &target() const;
   const std::string &stage() const;
   bool emitted(const std::string &text);

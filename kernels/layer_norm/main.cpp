@@ -7,6 +7,7 @@
 #include "lab/Tolerances.h"
 #include "layer_norm/layer_norm.h"
 #include "reference/rows.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -27,7 +28,9 @@ int main(int argc, char **argv) {
     const auto weight = run.input(cols), bias = run.input(cols);
     auto out = run.output(rows, cols, stride);
     run.work(2.0 * static_cast<double>(rows * cols) * T.bytes());
-    run.launch(layer_norm<T>, config, {rows}, x.buffer, weight.buffer, bias.buffer, out.buffer, stride, cols, eps);
+    run.launch(layer_norm<T>, config, row_space(run.device().target(), config), [&](const LayerNormConfig &) {
+      return Grid{rows};
+    }, x.buffer, weight.buffer, bias.buffer, out.buffer, stride, cols, eps);
     const auto exact = reference::layer_norm(x.host.values(), weight.host.values(), bias.host.values(), rows, eps);
     run.check(out, {exact.out, exact.magnitude}, lab::layerNormTolerance(T, cols));
   });

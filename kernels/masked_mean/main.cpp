@@ -7,6 +7,7 @@
 #include "lab/Tolerances.h"
 #include "masked_mean/masked_mean.h"
 #include "reference/rows.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -39,7 +40,8 @@ int main(int argc, char **argv) {
     const Buffer<i1> mask = run.device().template upload<i1>(keep);
     auto out = run.output(rows);
     run.work(static_cast<double>(rows * cols) * (T.bytes() + 1));
-    run.launch(masked_mean<T>, config, {rows}, x.buffer, mask, out.buffer, cols, cols);
+    run.launch(masked_mean<T>, config, elementwise_space(run.device().target(), config),
+               [&](const MaskedMeanConfig &) { return Grid{rows}; }, x.buffer, mask, out.buffer, cols, cols);
     const auto means = reference::masked_mean(x.host.values(), keep, rows, cols);
     run.check(out, {means.out, means.magnitude}, lab::maskedMeanTolerance(T, cols));
   });

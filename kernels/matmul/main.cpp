@@ -32,9 +32,10 @@ int main(int argc, char **argv) {
       return;
     const auto a = ta ? run.input(k, m, m) : run.input(m, k, k), b = tb ? run.input(n, k, k) : run.input(k, n, n);
     auto out = run.template output<productType(T)>(m, n, n);
-    const Grid grid = cdiv(m, config.bm) * cdiv(n, config.bn);
+    const auto grid = [&](const MatmulConfig &c) { return Grid{cdiv(m, c.bm) * cdiv(n, c.bn)}; };
     run.work(0, 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k));
-    run.launch(matmul<T>, config, grid, a.buffer, b.buffer, out.buffer, m, n, k, a.host.stride, b.host.stride, n);
+    run.launch(matmul<T>, config, matmul_space(run.device().target(), T, config), grid, a.buffer, b.buffer, out.buffer,
+               m, n, k, a.host.stride, b.host.stride, n);
     const auto product = reference::matmul(ta ? a.host.transposedValues() : a.host.values(),
                                            tb ? b.host.transposedValues() : b.host.values(), m, n, k);
     run.check(out, {product.out, product.magnitude}, lab::matmulTolerance(T, productType(T), k, config.precision));

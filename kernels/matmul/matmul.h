@@ -18,6 +18,8 @@
 #ifndef TESSERA_KERNELS_MATMUL_MATMUL_H
 #define TESSERA_KERNELS_MATMUL_MATMUL_H
 
+#include "spaces.h"
+
 #include "tessera/tessera.h"
 
 namespace tessera::kernels {
@@ -49,6 +51,11 @@ const auto matmul =
   });
   C.store({pm * c.bm, pn * c.bn}, acc.to(Out));
 });
+
+/// What to try for matrices of \p type: blocks and warps; all else is as in \p base.
+inline Space<MatmulConfig> matmul_space(const Target &target, DType type, const MatmulConfig &base = {}) {
+  return product_space(target, type, base);
+}
 
 } // namespace tessera::kernels
 

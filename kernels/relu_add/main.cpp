@@ -7,6 +7,7 @@
 #include "lab/Tolerances.h"
 #include "reference/elementwise.h"
 #include "relu_add/relu_add.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -22,7 +23,8 @@ int main(int argc, char **argv) {
     const auto x = run.input(n), y = run.input(n);
     auto out = run.output(n);
     run.work(3.0 * static_cast<double>(n) * T.bytes());
-    run.launch(relu_add<T>, config, {cdiv(n, config.block)}, x.buffer, y.buffer, out.buffer, n);
+    run.launch(relu_add<T>, config, elementwise_space(run.device().target(), config),
+               [&](const ReluAddConfig &c) { return Grid{cdiv(n, c.block)}; }, x.buffer, y.buffer, out.buffer, n);
     run.check(out, {reference::relu_add(x.host.values(), y.host.values())}, lab::Tolerance::oneRounding(T));
   });
 }

@@ -7,6 +7,7 @@
 #include "lab/Tolerances.h"
 #include "reference/rows.h"
 #include "rms_norm/rms_norm.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -27,7 +28,9 @@ int main(int argc, char **argv) {
     const auto weight = run.input(cols);
     auto out = run.output(rows, cols, stride);
     run.work(2.0 * static_cast<double>(rows * cols) * T.bytes());
-    run.launch(rms_norm<T>, config, {rows}, x.buffer, weight.buffer, out.buffer, stride, cols, eps);
+    run.launch(rms_norm<T>, config, row_space(run.device().target(), config), [&](const RmsNormConfig &) {
+      return Grid{rows};
+    }, x.buffer, weight.buffer, out.buffer, stride, cols, eps);
     run.check(out, {reference::rms_norm(x.host.values(), weight.host.values(), rows, eps)},
               lab::rmsNormTolerance(T, cols));
   });

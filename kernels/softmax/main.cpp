@@ -7,6 +7,7 @@
 #include "lab/Tolerances.h"
 #include "reference/rows.h"
 #include "softmax/softmax.h"
+#include "spaces.h"
 
 using namespace tessera;
 using namespace tessera::kernels;
@@ -25,7 +26,8 @@ int main(int argc, char **argv) {
     const auto x = run.input(rows, cols, stride);
     auto out = run.output(rows, cols, stride);
     run.work(2.0 * static_cast<double>(rows * cols) * T.bytes());
-    run.launch(softmax<T>, config, {rows}, x.buffer, out.buffer, stride, cols);
+    run.launch(softmax<T>, config, row_space(run.device().target(), config),
+               [&](const SoftmaxConfig &) { return Grid{rows}; }, x.buffer, out.buffer, stride, cols);
     run.check(out, {reference::softmax(x.host.values(), rows, cols)}, lab::softmaxTolerance(T, cols));
   });
 }

@@ -28,9 +28,10 @@ int main(int argc, char **argv) {
       return;
     const auto a = run.input(m, k, k), b = run.input(k, n, n);
     auto out = run.output(m, n, n);
-    const Grid grid(cdiv(m, config.bm) * cdiv(n, config.bn), config.splits);
+    const auto grid = [&](const SplitMatmulConfig &c) { return Grid(cdiv(m, c.bm) * cdiv(n, c.bn), c.splits); };
     run.work(0, 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k));
-    run.launch(split_matmul<T>, config, grid, a.buffer, b.buffer, out.buffer, m, n, k, k, n, n);
+    run.launch(split_matmul<T>, config, split_matmul_space(run.device().target(), T, config), grid, a.buffer, b.buffer,
+               out.buffer, m, n, k, k, n, n);
     const auto product = reference::matmul(a.host.values(), b.host.values(), m, n, k);
     run.check(out, {product.out, product.magnitude}, lab::matmulTolerance(T, k));
   });

@@ -55,6 +55,17 @@ const auto split_matmul = kernel(
   });
 });
 
+/// What to try: blocks that leave most of the chip idle, shared by several programs.
+inline Space<SplitMatmulConfig> split_matmul_space(const Target &target, DType type,
+                                                   const SplitMatmulConfig &base = {}) {
+  Space<SplitMatmulConfig> space;
+  for (const Candidate<SplitMatmulConfig> &block : product_space(target, type, base))
+    if (block.config.bm <= 128 && block.config.bn <= 128)
+      for (Candidate<SplitMatmulConfig> &split : product(block, vary(&SplitMatmulConfig::splits, {4, 2, 8})))
+        space.push_back(std::move(split));
+  return space;
+}
+
 } // namespace tessera::kernels
 
 #endif // TESSERA_KERNELS_SPLIT_MATMUL_SPLIT_MATMUL_H

@@ -6,6 +6,7 @@
 #include "lab/Lab.h"
 #include "lab/Tolerances.h"
 #include "reference/elementwise.h"
+#include "spaces.h"
 #include "vector_add/vector_add.h"
 
 using namespace tessera;
@@ -22,7 +23,8 @@ int main(int argc, char **argv) {
     const auto x = run.input(n), y = run.input(n);
     auto out = run.output(n);
     run.work(3.0 * static_cast<double>(n) * T.bytes());
-    run.launch(vector_add<T>, config, {cdiv(n, config.block)}, x.buffer, y.buffer, out.buffer, n);
+    run.launch(vector_add<T>, config, elementwise_space(run.device().target(), config),
+               [&](const AddConfig &c) { return Grid{cdiv(n, c.block)}; }, x.buffer, y.buffer, out.buffer, n);
     run.check(out, {reference::vector_add(x.host.values(), y.host.values())}, lab::Tolerance::oneRounding(T));
   });
 }

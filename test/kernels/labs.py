@@ -80,6 +80,16 @@ for lab in LABS:
             expect(pattern, run(lab, f"--emit={stage}", "--target=cpu", device=None)[0])
         expect("shared-object for cpu:x86-64-v3", run(lab, "--emit=binary", "--target=cpu:x86-64-v3", device=None)[0])
 
+    def tunes(lab=lab):
+        out, _ = run(lab, "--tune", device="cpu")
+        expect(r"  tuned +\d+ candidates: .*; compiled in \d+ ms, timed in \d+ ms\n", out)
+        expect(r"  PASS ", out)
+        report = json.loads(run(lab, "--tune", "--json", device="cpu")[0])
+        chosen = [each for each in report["tuning"]["candidates"] if each["chosen"]]
+        if len(chosen) != 1 or chosen[0]["config"] != report["config"]:
+            fail("the report is not about the candidate that was chosen", report)
+
+    CASES[f"{lab}.tune"] = tunes
     CASES[f"{lab}.emit-tile"] = tile_text
     CASES[f"{lab}.emit-cpu"] = cpu_text
 
