@@ -76,12 +76,12 @@ TEST_P(AutotuneMemory, inPlaceThroughTwoArguments) {
 
 // A view that runs backwards lies before its base.
 TEST_P(AutotuneMemory, viewsThatRunBackwards) {
-  const auto k = kernel("backwards", {"v", "n"}, [](const SpinConfig &c, View<f32, 1> v, Int n) {
+  const auto k = kernel("backwards", {"v"}, [](const SpinConfig &c, View<f32, 1> v) {
     Int at = program_id(0) * c.block;
     v.store({at}, spin(v.load({at}, {c.block}), c.rounds) + 1.0f);
   });
   Buffer<f32> memory = device.upload(std::vector<float>(300, 3));
-  autotune(k, space()).launch(device, gridFor(n), view_arg(memory.from(299), {300}, {-1}), n);
+  autotune(k, space()).launch(device, gridFor(n), view_arg(memory.from(299), {300}, {-1}));
   EXPECT_THAT(memory.download(), Each(4));
 }
 

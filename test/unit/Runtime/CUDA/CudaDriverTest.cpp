@@ -72,7 +72,8 @@ protected:
   }
   ~CudaDriverTest() override {
     if (!fake.lost)
-      EXPECT_EQ(fake.memory + fake.hostMemory + fake.streams + fake.events + fake.modules + fake.graphs, 0) << "something leaked";
+      EXPECT_EQ(fake.memory + fake.hostMemory + fake.streams + fake.events + fake.modules + fake.graphs, 0)
+          << "something leaked";
   }
 
   void fail(const char *call, int code, int skip = 0) {
