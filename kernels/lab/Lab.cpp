@@ -282,12 +282,9 @@ static Json tuningJson(const TuneReport &report) {
   return json;
 }
 
-static int threadsPerProgram(const RunContents &run) {
-  if (run.compilation)
-    for (const auto &[name, value] : run.compilation->facts)
-      if (name == "threads")
-        return std::stoi(value);
-  return run.options.num_warps * run.device->warp_size();
+static std::int64_t threadsPerProgram(const RunContents &run) {
+  const std::optional<std::int64_t> known = run.compilation ? run.compilation->report().threads : std::nullopt;
+  return known.value_or(std::int64_t{run.options.num_warps} * run.device->warp_size());
 }
 
 static void printText(const RunContents &run) {
@@ -300,8 +297,7 @@ static void printText(const RunContents &run) {
   const auto [x, y, z] = run.grid.extents();
   std::printf("  programs    %lld", static_cast<long long>(x * y * z));
   if (run.device->warp_size())
-    std::printf(" of %d threads (%d warps of %d)", threadsPerProgram(run),
-                threadsPerProgram(run) / run.device->warp_size(), run.device->warp_size());
+    std::printf(" of %lld threads", static_cast<long long>(threadsPerProgram(run)));
   std::printf("\n");
   if (run.compilation) {
     const CompileRecord &record = *run.compilation;
@@ -309,6 +305,9 @@ static void printText(const RunContents &run) {
                 record.config.c_str(), record.options.c_str(), record.variant.c_str());
     for (const std::string &note : record.notes)
       std::printf("  note        %s\n", note.c_str());
+    Report report = record.report();
+    report.stages.clear(); // they stand with the first call
+    std::printf("%s", report.text().c_str());
   }
   if (run.tuning)
     printTuning(*run.tuning);

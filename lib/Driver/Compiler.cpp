@@ -8,8 +8,10 @@
 #include "Analysis/KernelArguments.h"
 #include "Driver/Backends.h"
 #include "Driver/CompiledBefore.h"
+#include "Driver/Contracts.h"
 #include "Frontend/KernelTrace.h"
 #include "IRSupport/DiagnosticLog.h"
+#include "IRSupport/Locations.h"
 #include "IRSupport/ModuleHash.h"
 #include "Pipeline/Pipeline.h"
 #include "Support/Files.h"
@@ -216,8 +218,8 @@ static void append(CompiledKernel &compiled, const PipelineOutcome &outcome) {
   compiled.notes.insert(compiled.notes.end(), outcome.notes.begin(), outcome.notes.end());
 }
 
-CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
-                             const CompileOptions &options) {
+static CompiledKernel compileImage(TracedKernel &traced, const VariantKey &variant, const Target &target,
+                                   const CompileOptions &options) {
   const Backend &backend = backends().require(target);
   const CompileRequest request{target, options, variant.aligned, variant.fold};
   Dump dump = makeDump(traced, variant, request);
@@ -250,6 +252,17 @@ CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, co
                                     target.str(), traced.name, problem));
   compiled.image = std::make_shared<const rt::Image>(std::move(compilation.image));
   keepCompiled(identity, request, backend, dump.takeTexts(), compiled);
+  return compiled;
+}
+
+CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
+                             const CompileOptions &options) {
+  const std::string at = locationText(kernelOf(*traced.module).getLoc());
+  CompiledKernel compiled = compileImage(traced, variant, target, options);
+  const Report report = tessera::detail::reportOf(target.str(), compiled.image->metadata);
+  if (const std::string broken = brokenContracts(report, options, variant.aligned, at); !broken.empty())
+    throw CompileError(
+        fmt::format("kernel `{}` for {} is not what its options ask for:\n{}", traced.name, target.str(), broken));
   return compiled;
 }
 

@@ -20,6 +20,7 @@
 #include "tessera/core/Error.h"
 
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -34,15 +35,19 @@ namespace {
 /// types.
 class KeyWords {
 public:
-  static constexpr std::size_t kOptions = 1, kPresent = 4, kConfig = 5;
+  static constexpr std::size_t kOptions = 1, kPresent = 5, kConfig = 6;
 
   explicit KeyWords(const LaunchRequest &request) {
-    static_assert(sizeof(CompileOptions) == 24 && std::has_unique_object_representations_v<CompileOptions>);
     words.push(reinterpret_cast<std::uintptr_t>(&request.device()));
-    std::uint64_t options[3];
-    std::memcpy(options, &request.bound.options, sizeof options);
-    for (std::uint64_t word : options)
+    const CompileOptions &options = request.bound.options;
+    // Those up to the contracts lie side by side.
+    static_assert(tessera::detail::fieldCount<CompileOptions> == 12 && offsetof(CompileOptions, max_spill_bytes) == 24);
+    std::uint64_t common[3];
+    std::memcpy(common, &options, sizeof common);
+    for (std::uint64_t word : common)
       words.push(word);
+    words.push(static_cast<std::uint64_t>(static_cast<std::uint32_t>(options.max_spill_bytes)) << 32 |
+               static_cast<std::uint32_t>(options.min_vector_bytes) << 1 | (options.require_matrix_unit ? 1U : 0U));
     words.push(request.present);
     words.push(request.bound.configWords.size());
     for (std::uint64_t word : request.bound.configWords)
@@ -54,7 +59,7 @@ public:
   EntryKey get() const { return words.get(); }
 
 private:
-  KeyBuilder<6 + 64 + 256> words; // config words and slots are bounded by ConfigWords and LaunchArguments
+  KeyBuilder<7 + 64 + 256> words; // config words and slots are bounded by ConfigWords and LaunchArguments
 };
 
 } // namespace

@@ -26,6 +26,16 @@ struct CompileOptions {
   bool checks = false;        ///< compile device_assert and bounds checks in; the interpreter checks always
   bool line_info = false;     ///< keep source lines in the binary
 
+  /// \name What the code must be like, which fails to compile otherwise
+  /// CompileError names the line. None of them changes the code.
+  /// @{
+  int max_spill_bytes = -1; ///< of registers kept in memory, in a thread; -1 = any
+  /// Least bytes that an access of global memory moves at once, of as many as a thread has of that tile; 0 = any. Only
+  /// the variant for aligned arguments can be held to it.
+  int min_vector_bytes = 0;
+  bool require_matrix_unit = false; ///< every `dot` on matrix instructions
+  /// @}
+
   bool operator==(const CompileOptions &) const = default;
 };
 

@@ -8,6 +8,7 @@
 
 #include "tessera/core/DType.h"
 #include "tessera/core/Export.h"
+#include "tessera/runtime/Report.h"
 
 #include <cstddef>
 #include <memory>
@@ -42,6 +43,8 @@ public:
   std::span<const std::byte> bytes() const;
   /// Facts by name, sorted: "registers", "shared_bytes", "key" …
   const std::vector<std::pair<std::string, std::string>> &facts() const;
+  /// What facts() say, as numbers and a table.
+  Report report() const { return detail::reportOf(target(), facts()); }
   /// Everything a runtime without a compiler needs to launch it.
   std::vector<std::byte> serialize() const;
 
@@ -73,6 +76,12 @@ struct CompileRecord {
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<std::string> notes; ///< the compiler's warnings and remarks
 
+  /// What became of it.
+  Report report() const {
+    Report report = detail::reportOf(target, facts);
+    report.stages = stages;
+    return report;
+  }
   /// The sum of the stages.
   double milliseconds() const {
     double sum = 0;

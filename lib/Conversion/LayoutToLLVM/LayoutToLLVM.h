@@ -34,8 +34,11 @@ inline constexpr llvm::StringLiteral kPrints{"tessera.prints"};
 inline constexpr llvm::StringLiteral kChecks{"tessera.checks"};
 /// Array of i32: axes of the grid whose extents are arguments.
 inline constexpr llvm::StringLiteral kGridAxes{"tessera.grid_axes"};
-/// Text: what multiplies its products (Emitter::noteMatrixUnit).
-inline constexpr llvm::StringLiteral kMatrixUnit{"tessera.matrix_unit"};
+/// For reports (Emit/CodeNotes.h). Arrays of dictionaries: accesses of global memory, {at, kind, bytes, held};
+/// products, {at, unit}. Two i64: wavefronts of shared memory, and as many as there would be without bank conflicts.
+inline constexpr llvm::StringLiteral kAccesses{"tessera.accesses"};
+inline constexpr llvm::StringLiteral kProducts{"tessera.products"};
+inline constexpr llvm::StringLiteral kWavefronts{"tessera.wavefronts"};
 /// Arrays: recipes of descriptors; expressions that must not be 0 at a launch (RecipeAttrs.h).
 inline constexpr llvm::StringLiteral kTensorMaps{"tessera.tensor_maps"};
 inline constexpr llvm::StringLiteral kRequirements{"tessera.requirements"};

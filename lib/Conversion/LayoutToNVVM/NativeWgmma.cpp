@@ -15,6 +15,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
 #include "Conversion/LayoutToLLVM/Emit/Packing.h"
 #include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
@@ -223,7 +224,7 @@ public:
     if ((left && !isRead(*left)) || !isRead(right))
       return refuse("has a buffer that the unit cannot read");
     multiply(left ? &*left : nullptr, words.get(), right, words && !isInRegisters);
-    e.noteMatrixUnit(instruction->name(width));
+    e.notes().product(*dot, instruction->name(width));
   }
 
 private:

@@ -14,9 +14,7 @@
 namespace tessera::ir::amd {
 
 static Occupancy occupancy(const rt::Image &image, const CodeObjectFacts &facts, const arch::Chip &chip) {
-  return occupancyOf(
-      chip,
-      {.threads = image.threadsPerProgram, .registersOfThread = facts.registers, .sharedBytes = facts.sharedBytes});
+  return gpu::occupancyOf(image, chip, facts.registers, facts.sharedBytes);
 }
 
 std::string brokenLimit(const rt::Image &image, const CodeObjectFacts &facts, const arch::Chip &chip) {
@@ -59,8 +57,7 @@ void setFacts(rt::Image &image, const CodeObjectFacts &facts, const arch::Chip &
   set("stack_bytes", facts.stackBytes);
   set("shared_bytes", facts.sharedBytes);
   set("code_bytes", facts.codeBytes);
-  const Occupancy most = occupancy(image, facts, chip);
-  image.setFact("programs_per_core", fmt::format("{}, limited by {}", most.blocks, nameOf(most.limit)));
+  gpu::setOccupancy(image, chip, occupancy(image, facts, chip));
 }
 
 } // namespace tessera::ir::amd

@@ -8,6 +8,7 @@
 #include "Conversion/LayoutToLLVM/LayoutToLLVM.h"
 #include "Conversion/LayoutToLLVM/RecipeAttrs.h"
 #include "IRSupport/LLVM.h"
+#include "Runtime/CodeFacts.h"
 #include "Target/HiddenArguments.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -67,6 +68,26 @@ static std::string takeTensorMaps(LLVMFuncOp function, rt::Image &image) {
   return {};
 }
 
+/// Moves what reports say of the code (Runtime/CodeFacts.h).
+static void takeNotes(LLVMFuncOp function, rt::Image &image) {
+  const auto textOf = [](DictionaryAttr line, StringRef name) { return line.getAs<StringAttr>(name).str(); };
+  const auto numberOf = [](DictionaryAttr line, StringRef name) { return line.getAs<IntegerAttr>(name).getInt(); };
+  if (auto lines = function->getAttrOfType<ArrayAttr>(kAccesses)) {
+    std::vector<MemoryAccess> accesses;
+    for (auto line : lines.getAsRange<DictionaryAttr>())
+      accesses.push_back({textOf(line, "at"), textOf(line, "kind"), numberOf(line, "bytes"), numberOf(line, "held")});
+    rt::setAccesses(image, accesses);
+  }
+  if (auto lines = function->getAttrOfType<ArrayAttr>(kProducts)) {
+    std::vector<MatrixProduct> products;
+    for (auto line : lines.getAsRange<DictionaryAttr>())
+      products.push_back({textOf(line, "at"), textOf(line, "unit")});
+    rt::setProducts(image, products);
+  }
+  if (auto wavefronts = function->getAttrOfType<mlir::DenseI64ArrayAttr>(kWavefronts))
+    image.setFact(std::string(rt::kWavefrontsFact), fmt::format("{} of {}", wavefronts[0], wavefronts[1]));
+}
+
 std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
   std::int64_t threads = 0, programs = 0, shared = 0;
   for (auto [name, value] :
@@ -79,6 +100,7 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
   }
   image.threadsPerProgram = static_cast<std::uint32_t>(threads);
   image.sharedBytes = static_cast<std::uint32_t>(shared);
+  image.setFact("threads", fmt::format("{}", threads));
   if (programs != 1)
     image.setFact("programs_per_block", fmt::format("{}", programs));
   if (function->hasAttr(kPrints))
@@ -87,8 +109,7 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
     addFaultFlag(image);
   if (auto multiples = function->getAttrOfType<mlir::DenseI64ArrayAttr>(kRequiredMultiples))
     image.requirements = requirementsOf(multiples.asArrayRef());
-  if (auto unit = function->getAttrOfType<StringAttr>(kMatrixUnit))
-    image.setFact("matrix_unit", unit.str());
+  takeNotes(function, image);
   bool isFolded = false;
   if (auto axes = function->getAttrOfType<ArrayAttr>(kGridAxes)) {
     for (auto axis : axes.getAsRange<IntegerAttr>())
@@ -101,9 +122,10 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
   if (auto sites = function->getAttrOfType<ArrayAttr>(kSites))
     if (std::string problem = addSites(sites, image); !problem.empty())
       return problem;
-  for (StringRef name : {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kSharedBytes), StringRef(kPrints),
-                         StringRef(kChecks), StringRef(kGridAxes), StringRef(kMatrixUnit), StringRef(kTensorMaps),
-                         StringRef(kRequirements), StringRef(kSites), StringRef(kRequiredMultiples)})
+  for (StringRef name :
+       {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kSharedBytes), StringRef(kPrints),
+        StringRef(kChecks), StringRef(kGridAxes), StringRef(kAccesses), StringRef(kProducts), StringRef(kWavefronts),
+        StringRef(kTensorMaps), StringRef(kRequirements), StringRef(kSites), StringRef(kRequiredMultiples)})
     function->removeAttr(name);
   image.layOut();
   return {};

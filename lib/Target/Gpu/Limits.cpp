@@ -15,6 +15,19 @@ std::string tooMuchShared(std::uint64_t bytes, const arch::Chip &chip) {
                      bytes, chip.sharedBytesOfProgram, chip.name);
 }
 
+Occupancy occupancyOf(const rt::Image &image, const arch::Chip &chip, std::uint64_t registers,
+                      std::uint64_t sharedBytes) {
+  return ir::occupancyOf(chip, {.threads = image.threadsPerProgram,
+                                .registersOfThread = static_cast<std::int64_t>(registers),
+                                .sharedBytes = static_cast<std::int64_t>(sharedBytes)});
+}
+
+void setOccupancy(rt::Image &image, const arch::Chip &chip, const Occupancy &occupancy) {
+  image.setFact("programs_per_core", fmt::format("{}, limited by {}", occupancy.blocks, nameOf(occupancy.limit)));
+  image.setFact("occupancy", fmt::format("{:.4g}, limited by {}", occupancy.share, nameOf(occupancy.limit)));
+  image.setFact("warp_size", fmt::format("{}", chip.warpSize));
+}
+
 std::string brokenLimit(const rt::Image &image, const arch::Chip &chip) {
   if (image.threadsPerProgram > static_cast<std::uint32_t>(chip.maxThreadsOfProgram))
     return fmt::format("needs {} threads; a program has at most {} on {}; lower num_warps", image.threadsPerProgram,

@@ -6,6 +6,7 @@
 #ifndef TESSERA_TARGET_GPU_LIMITS_H
 #define TESSERA_TARGET_GPU_LIMITS_H
 
+#include "Analysis/Occupancy.h"
 #include "Arch/Chip.h"
 #include "Runtime/Image.h"
 
@@ -19,6 +20,14 @@ std::string brokenLimit(const rt::Image &image, const arch::Chip &chip);
 
 /// That \p bytes of shared memory are more than a program has.
 std::string tooMuchShared(std::uint64_t bytes, const arch::Chip &chip);
+
+/// How many programs of \p image, whose threads take so many \p registers and blocks so much shared memory, a core
+/// runs.
+Occupancy occupancyOf(const rt::Image &image, const arch::Chip &chip, std::uint64_t registers,
+                      std::uint64_t sharedBytes);
+
+/// Facts that reports read: "programs_per_core", "occupancy", "warp_size".
+void setOccupancy(rt::Image &image, const arch::Chip &chip, const Occupancy &occupancy);
 
 } // namespace tessera::ir::gpu
 

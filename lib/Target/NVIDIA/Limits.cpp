@@ -5,26 +5,26 @@
 
 #include "Target/NVIDIA/Limits.h"
 
-#include "llvm/Support/MathExtras.h"
-
 #include <fmt/format.h>
 
 namespace tessera::ir::nvidia {
 
-/// Registers are given to warps in portions of this many.
-static constexpr std::uint64_t kRegisterPortion = 256;
+static std::uint64_t sharedBytesOf(const rt::Image &image, const CubinFacts &facts) {
+  return std::uint64_t{image.sharedBytes} + facts.staticSharedBytes;
+}
+
+static Occupancy occupancy(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
+  return gpu::occupancyOf(image, chip, facts.registers, sharedBytesOf(image, facts));
+}
 
 std::string brokenLimit(const rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
-  const std::uint64_t shared = std::uint64_t{image.sharedBytes} + facts.staticSharedBytes;
-  if (shared > static_cast<std::uint64_t>(chip.sharedBytesOfProgram))
+  if (const std::uint64_t shared = sharedBytesOf(image, facts);
+      shared > static_cast<std::uint64_t>(chip.sharedBytesOfProgram))
     return gpu::tooMuchShared(shared, chip);
-  const auto warpSize = static_cast<std::uint32_t>(chip.warpSize);
-  const std::uint64_t warps = llvm::divideCeil(image.threadsPerProgram, warpSize);
-  const std::uint64_t registers = warps * llvm::alignTo(std::uint64_t{facts.registers} * warpSize, kRegisterPortion);
-  if (registers > static_cast<std::uint64_t>(chip.registersOfCore))
-    return fmt::format("needs {} registers in each of {} threads, {} in all; a multiprocessor of {} has {}; lower "
-                       "num_warps or set max_registers",
-                       facts.registers, image.threadsPerProgram, registers, chip.name, chip.registersOfCore);
+  if (occupancy(image, facts, chip).blocks == 0)
+    return fmt::format("needs {} registers in each of {} threads; a multiprocessor of {} has {}; lower num_warps or "
+                       "set max_registers",
+                       facts.registers, image.threadsPerProgram, chip.name, chip.registersOfCore);
   return {};
 }
 
@@ -49,13 +49,13 @@ static std::string describe(const AccessCounts &counts) {
   return text;
 }
 
-void setFacts(rt::Image &image, const CubinFacts &facts) {
+void setFacts(rt::Image &image, const CubinFacts &facts, const arch::Chip &chip) {
   image.staticSharedBytes = facts.staticSharedBytes;
   const auto set = [&](const char *name, std::uint64_t value) { image.setFact(name, fmt::format("{}", value)); };
   set("registers", facts.registers);
   set("spill_bytes", facts.localStores.bytes());
   set("stack_bytes", facts.stackBytes);
-  set("shared_bytes", std::uint64_t{image.sharedBytes} + facts.staticSharedBytes);
+  set("shared_bytes", sharedBytesOf(image, facts));
   set("constant_bytes", facts.constantBytes);
   set("instructions", facts.instructions);
   if (facts.globalLoads.count())
@@ -64,6 +64,7 @@ void setFacts(rt::Image &image, const CubinFacts &facts) {
     image.setFact("global_stores", describe(facts.globalStores));
   if (const std::uint32_t flat = facts.flatLoads.count() + facts.flatStores.count())
     set("flat_accesses", flat);
+  gpu::setOccupancy(image, chip, occupancy(image, facts, chip));
 }
 
 } // namespace tessera::ir::nvidia

@@ -22,7 +22,7 @@ std::string brokenLimit(const rt::Image &image, const CubinFacts &facts, const a
 std::string parameterMismatch(const rt::Image &image, const CubinFacts &facts);
 
 /// Writes what \p facts say into \p image.
-void setFacts(rt::Image &image, const CubinFacts &facts);
+void setFacts(rt::Image &image, const CubinFacts &facts, const arch::Chip &chip);
 
 } // namespace tessera::ir::nvidia
 

@@ -145,7 +145,7 @@ LogicalResult makeBinary(Compilation &compilation) {
   if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
     return gpu::refuse(compilation, limit);
   state.defect = parameterMismatch(image, *facts);
-  setFacts(image, *facts);
+  setFacts(image, *facts, chip);
   image.setFact("toolchain", fmt::format("LLVM {}, {}", LLVM_VERSION_STRING, facts->assembler));
   return success();
 }

@@ -38,7 +38,7 @@ TEST(Options, describesWhatDiffers) {
   EXPECT_EQ(describeOptions({.num_warps = 8, .fp_contract = false}), "num_warps=8 fp_contract=0");
 }
 
-TEST(Options, everyFieldIsInTheKey) {
+TEST(Options, whatChangesCodeIsInTheKey) {
   const std::string usual = optionKey({});
   EXPECT_NE(optionKey({.num_warps = 8}), usual);
   EXPECT_NE(optionKey({.num_stages = 5}), usual);
@@ -49,6 +49,13 @@ TEST(Options, everyFieldIsInTheKey) {
   EXPECT_NE(optionKey({.deterministic = true}), usual);
   EXPECT_NE(optionKey({.checks = true}), usual);
   EXPECT_NE(optionKey({.line_info = true}), usual);
+}
+
+TEST(Options, whatOnlyAsksOfTheCodeIsNotInTheKey) {
+  const std::string usual = optionKey({});
+  EXPECT_EQ(optionKey({.max_spill_bytes = 0}), usual);
+  EXPECT_EQ(optionKey({.min_vector_bytes = 16}), usual);
+  EXPECT_EQ(optionKey({.require_matrix_unit = true}), usual);
 }
 
 TEST(Options, saysWhatIsOutOfRange) {

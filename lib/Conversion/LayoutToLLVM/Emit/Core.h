@@ -12,6 +12,7 @@
 
 #include "Analysis/MaskForm.h"
 #include "Conversion/Common/SmallCode.h"
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
 #include "Conversion/LayoutToLLVM/Emit/TensorMapUses.h"
 
@@ -21,7 +22,6 @@
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace tessera::ir::gpu {
@@ -66,7 +66,7 @@ struct Emitter::State {
   llvm::DenseMap<Operation *, Value> workspaces;           ///< addresses
   llvm::DenseMap<Attribute, mlir::LLVM::GlobalOp> globals; ///< of constant tiles
   SmallVector<Attribute> sites;
-  std::set<std::string> matrixUnits;                      ///< by their names
+  CodeNotes notes;
   std::int64_t scratchOffset = 0, programSharedBytes = 0; ///< of a program's shared memory
   Value laneId, warpInBlock, warpId, uniformWarpId, programInBlock, sharedBase;
   SmallVector<ThreadIndex> indices;

@@ -65,6 +65,8 @@ private:
   llvm::StringMap<EmitFn> functions;
 };
 
+class CodeNotes;
+
 class Emitter {
 public:
   Emitter(tile::KernelOp kernel, const layout::KernelShape &shape, const EmitOptions &options, const GpuHooks &hooks,
@@ -171,8 +173,8 @@ public:
   Value faultFlag();
   /// Adds an entry to the table of sites and returns its number.
   unsigned addSite(DictionaryAttr site);
-  /// Keeps for the report what multiplies a product: an instruction, or "fma".
-  void noteMatrixUnit(StringRef name);
+  /// What a report will say.
+  CodeNotes &notes();
 
   // -- Elementwise ----------------------------------------------------------------------------------------------------
 

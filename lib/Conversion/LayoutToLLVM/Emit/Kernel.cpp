@@ -70,7 +70,7 @@ unsigned Emitter::addSite(DictionaryAttr site) {
   return static_cast<unsigned>(s->sites.size() - 1);
 }
 
-void Emitter::noteMatrixUnit(StringRef name) { s->matrixUnits.insert(name.str()); }
+CodeNotes &Emitter::notes() { return s->notes; }
 
 Value atStart(Emitter &e, function_ref<Value()> emit) {
   Emitter::State &s = e.state();
@@ -184,8 +184,7 @@ void setFacts(Emitter &e, const HiddenArguments &hidden) {
   if (const Attribute multiples = s.kernel->getAttr(layout::kRequiredMultiples))
     s.function->setAttr(kRequiredMultiples, multiples);
   s.function->setAttr(kSites, s.b.getArrayAttr(s.sites));
-  if (!s.matrixUnits.empty())
-    s.function->setAttr(kMatrixUnit, s.b.getStringAttr(llvm::join(s.matrixUnits, ", ")));
+  s.notes.attach(s.function);
   if (hidden.prints)
     s.function->setAttr(kPrints, s.b.getUnitAttr());
   if (hidden.checks)

@@ -12,6 +12,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Emit/Access.h"
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Copies.h"
 #include "Conversion/LayoutToLLVM/Emit/Families.h"
 #include "Conversion/LayoutToLLVM/Emit/Packing.h"
@@ -54,6 +55,11 @@ public:
         width(std::min(vectorOf(op, layout), std::max(1U, e.hooks().accessBytes() / storedBytes(element)))) {}
 
   unsigned size() const { return width; }
+  /// Keeps for the report how wide they are.
+  void note(Emitter &e, Operation &op, StringRef kind, Type element) const {
+    const std::int64_t bytes = storedBytes(element), held = bytes * static_cast<std::int64_t>(firsts().size()) * width;
+    e.notes().access(op, kind, bytes * width, std::min<std::int64_t>(held, e.hooks().accessBytes()));
+  }
   /// The first registers of the runs that are no copies of others.
   SmallVector<unsigned> firsts() const {
     SmallVector<unsigned> result;
@@ -90,6 +96,7 @@ void emitLoad(Operation &op, Emitter &e) {
   const TileLayout &layout = e.layoutOf(result);
   const Type element = tile::elementOf(result.getType());
   const Runs runs(e, op, element, layout);
+  runs.note(e, op, "load", element);
   const border::AccessType type = accessTypeOf(element, runs.size());
   const std::unique_ptr<Addresses> addresses = addressesOf(e, op, layout);
   Masks masks(e, op, access.mask, layout);
@@ -127,6 +134,7 @@ void emitStore(Operation &op, Emitter &e) {
   const TileLayout &layout = e.layoutOf(access.value);
   const Type element = tile::elementOf(access.value.getType());
   const Runs runs(e, op, element, layout);
+  runs.note(e, op, "store", element);
   const border::AccessType type = accessTypeOf(element, runs.size());
   const std::unique_ptr<Addresses> addresses = addressesOf(e, op, layout);
   Masks masks(e, op, access.mask, layout);

@@ -9,6 +9,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Emit/Access.h"
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
 #include "Conversion/LayoutToLLVM/Lanes/Families.h"
 
@@ -51,6 +52,7 @@ void emitCopies(Operation &op, Emitter &e, Value buffer, Value mask, const TileL
   const unsigned width = widthIn(layout, shared, std::min(most, vectorOf(op, layout)));
   if (width * bytes < kLeastBytes)
     return e.refuse(op, "copies " + Twine(width * bytes) + " bytes at a time; threads can copy 4, 8 or 16");
+  e.notes().access(op, "copy", width * bytes, width * bytes);
   const std::unique_ptr<Addresses> addresses = addressesOf(e, op, layout);
   Masks masks(e, op, mask, layout);
   Places places(e, e.scalar(buffer), type.getElement(), offsetColumns(layout, shared));

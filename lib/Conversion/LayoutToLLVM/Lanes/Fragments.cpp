@@ -5,6 +5,7 @@
 
 #include "Conversion/LayoutToLLVM/Lanes/Fragments.h"
 
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Packing.h"
 #include "Layout/FlatIndex.h"
 #include "Layout/Span.h"
@@ -128,6 +129,8 @@ SmallVector<Value> BufferFragments::readMatrices(std::uint32_t also, Value more,
   const SmallVector<unsigned> first = firstOf(offsets[static_cast<size_t>(Dim::Register)]);
   const unsigned perWord = matrices->wordElements;
   SmallVector<Value> words(first.size() / perWord);
+  e.notes().shared(static_cast<std::int64_t>(matrices->registers.size() / matrices->accessElements()),
+                   bankConflicts(*matrices, static_cast<int>(storedBytes(element))));
   for (ArrayRef<std::uint32_t> rest(matrices->registers); !rest.empty();
        rest = rest.drop_front(matrices->accessElements())) {
     const Value row = places->at(places->registerOffset(rest.front()) ^ also, more, moreBits);

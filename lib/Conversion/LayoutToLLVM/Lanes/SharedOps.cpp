@@ -8,6 +8,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Emitter.h"
 #include "Conversion/LayoutToLLVM/Emit/Packing.h"
 #include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
@@ -25,6 +26,7 @@ using ::tessera::layout::log2Of;
 using ::tessera::layout::MatrixAccess;
 using ::tessera::layout::matrixAccess;
 using ::tessera::layout::OwnerMasks;
+using ::tessera::layout::Service;
 using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 using ::tessera::layout::widestAccess;
@@ -83,11 +85,15 @@ struct Accesses {
   std::uint32_t width;
   std::vector<std::uint32_t> registers; ///< in groups of `width`
 
-  Accesses(Emitter &e, Value buffer, const TileLayout &layout)
+  Accesses(Emitter &e, Value buffer, const TileLayout &layout, const Service &service)
       : places(e, e.scalar(buffer), typeOf(buffer).getElement(), offsetColumns(layout, sharedLayoutOf(buffer))),
         width(widestAccess(layout, sharedLayoutOf(buffer), static_cast<int>(typeOf(buffer).bytesOfElement()),
                            static_cast<int>(e.hooks().sharedAccessBytes()))),
-        registers(accessGroups(layout, sharedLayoutOf(buffer), width)) {}
+        registers(accessGroups(layout, sharedLayoutOf(buffer), width)) {
+    e.notes().shared(static_cast<std::int64_t>(registers.size() / width),
+                     bankConflicts(layout, sharedLayoutOf(buffer), width,
+                                   static_cast<int>(typeOf(buffer).bytesOfElement()), service));
+  }
 };
 
 /// How a warp stores \p value as matrices, where that takes less than the widest accesses.
@@ -110,6 +116,8 @@ std::optional<MatrixAccess> matrixStore(Emitter &e, Value buffer, const TileLayo
 void storeMatrices(Emitter &e, Value buffer, const MatrixAccess &access, ArrayRef<Value> values) {
   const Type element = typeOf(buffer).getElement();
   Places places(e, e.scalar(buffer), element, access.rows);
+  e.notes().shared(static_cast<std::int64_t>(access.registers.size() / access.accessElements()),
+                   bankConflicts(access, static_cast<int>(typeOf(buffer).bytesOfElement())));
   for (ArrayRef<std::uint32_t> rest(access.registers); !rest.empty(); rest = rest.drop_front(access.accessElements())) {
     SmallVector<Value> words;
     for (std::uint32_t first = 0; first != access.accessElements(); first += access.wordElements) {
@@ -128,7 +136,7 @@ void emitStore(Operation &op, Emitter &e) {
   const SmallVector<Value> values = e.registers(store.getValue());
   if (const std::optional<MatrixAccess> access = matrixStore(e, store.getBuffer(), layout))
     return storeMatrices(e, store.getBuffer(), *access, values);
-  Accesses accesses(e, store.getBuffer(), layout);
+  Accesses accesses(e, store.getBuffer(), layout, {});
   const Value owner = e.isOwner(layout);
   for (ArrayRef<std::uint32_t> rest(accesses.registers); !rest.empty(); rest = rest.drop_front(accesses.width)) {
     SmallVector<Value> group;
@@ -141,7 +149,7 @@ void emitStore(Operation &op, Emitter &e) {
 void emitLoad(Operation &op, Emitter &e) {
   auto load = cast<layout::SharedLoadOp>(op);
   const TileLayout &layout = e.layoutOf(load.getResult());
-  Accesses accesses(e, load.getBuffer(), layout);
+  Accesses accesses(e, load.getBuffer(), layout, {.loads = true, .banks = e.chip().sharedBanks});
   SmallVector<Value> values(layout.size(Dim::Register));
   for (ArrayRef<std::uint32_t> rest(accesses.registers); !rest.empty(); rest = rest.drop_front(accesses.width)) {
     const SmallVector<Value> group =

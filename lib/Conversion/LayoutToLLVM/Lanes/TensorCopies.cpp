@@ -10,6 +10,7 @@
 
 #include "Conversion/LayoutToLLVM/Lanes/TensorCopies.h"
 
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 #include "Conversion/LayoutToLLVM/Lanes/Families.h"
 
@@ -51,11 +52,13 @@ private:
 /// Calls \p copy with the place in shared memory, the descriptor and the coordinates of each box, in one thread.
 void forBoxes(Operation &op, Emitter &e, Value buffer, ValueRange coords,
               function_ref<void(Value, Value, ValueRange)> copy) {
+  const auto type = cast<layout::BufferType>(buffer.getType());
+  e.notes().access(op, "tensor copy", type.bytesOfSlot(), type.bytesOfSlot());
   const TensorMapUse *const use = e.state().tensorMaps.find(&op);
   if (!use)
     return e.refuse(op, "copies what no descriptor can be made for; see Analysis/TensorMaps.h");
   e.ifThen(isFirstThread(e), [&] {
-    const Coordinates places(e, use->plan, coords, cast<layout::BufferType>(buffer.getType()).tileShape());
+    const Coordinates places(e, use->plan, coords, type.tileShape());
     for (const TensorPiece &piece : use->plan.pieces)
       copy(e.sharedPointer(e.add(e.scalar(buffer), e.i32(piece.byteOffset))), e.state().tensorMaps.code(*use),
            places.of(piece));

@@ -15,6 +15,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
 #include "Conversion/LayoutToLLVM/Lanes/Dots.h"
 
@@ -204,7 +205,7 @@ private:
 
 void emitThreadDot(layout::SharedDotOp op, Emitter &e) {
   ThreadDotEmitter(op, e).emit();
-  e.noteMatrixUnit("fma");
+  e.notes().product(*op, "fma");
 }
 
 } // namespace tessera::ir::gpu

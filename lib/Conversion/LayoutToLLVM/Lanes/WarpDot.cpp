@@ -9,6 +9,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Lanes/Dots.h"
 #include "Conversion/LayoutToLLVM/Lanes/Fragments.h"
 
@@ -119,7 +120,7 @@ void emitWarpDot(layout::SharedDotOp op, const WarpUnit &unit, Emitter &e) {
   const Product product(op), part = product.part(std::min(unit.depth, product.depth));
   const std::optional<WarpUnit> one = e.hooks().warpUnit(part, unit.warps);
   WarpProduct(op, *one, part, e).emit(product.batches.value_or(1));
-  e.noteMatrixUnit(unit.instruction);
+  e.notes().product(*op, unit.instruction);
 }
 
 void emitWarpDot(tile::DotOp op, Emitter &e) {
@@ -132,7 +133,7 @@ void emitWarpDot(tile::DotOp op, Emitter &e) {
   e.setRegisters(op.getResult(),
                  e.hooks().multiply(e, product, unit->warps, wordsOf(e, product.a, e.registers(op.getA())),
                                     wordsOf(e, product.b, e.registers(op.getB())), e.registers(op.getAcc())));
-  e.noteMatrixUnit(unit->instruction);
+  e.notes().product(*op, unit->instruction);
 }
 
 } // namespace tessera::ir::gpu

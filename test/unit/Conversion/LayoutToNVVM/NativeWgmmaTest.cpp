@@ -89,7 +89,7 @@ TEST(NativeWgmma, accumulatorsGoThroughProductsAndWaits) {
   EXPECT_THAT(code, ContainsRegex("llvm.func @tessera.nv.wgmma.wait_group.sync.aligned\\(i32, "
                                   "!llvm.struct<\\(f32, f32, f32, f32\\)>\\) -> !llvm.struct"));
   EXPECT_THAT(code, HasSubstr("fence.proxy.async.shared::cta"));
-  EXPECT_THAT(code, HasSubstr("tessera.matrix_unit = \"wgmma.m64n8k16.f32.f16.f16\""));
+  EXPECT_THAT(code, HasSubstr("unit = \"wgmma.m64n8k16.f32.f16.f16\""));
 }
 
 TEST(NativeWgmma, operandsAreThoseOfTheOpcode) {

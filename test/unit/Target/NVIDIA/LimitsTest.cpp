@@ -54,9 +54,8 @@ TEST(NvidiaLimits, registersComeInPortions) {
   const arch::Chip &chip = nvidiaChip("sm_90a");
   EXPECT_EQ(brokenLimit(image(1024, 0), facts(64), chip), "");
   EXPECT_EQ(brokenLimit(image(256, 0), facts(255), chip), ""); // 8 warps of 8192
-  EXPECT_THAT(
-      brokenLimit(image(1024, 0), facts(65), chip),
-      HasSubstr("needs 65 registers in each of 1024 threads, 73728 in all; a multiprocessor of sm_90a has 65536"));
+  EXPECT_THAT(brokenLimit(image(1024, 0), facts(65), chip),
+              HasSubstr("needs 65 registers in each of 1024 threads; a multiprocessor of sm_90a has 65536"));
 }
 
 TEST(NvidiaLimits, parametersMustBeTheArguments) {
@@ -84,7 +83,7 @@ TEST(NvidiaLimits, factsAreThoseOfTheBinary) {
   binary.stackBytes = 48;
   binary.globalLoads.byWidth[4] = 2;
   binary.globalLoads.byWidth[2] = 1;
-  setFacts(kernel, binary);
+  setFacts(kernel, binary, nvidiaChip("sm_90a"));
   EXPECT_EQ(*kernel.fact("registers"), "40");
   EXPECT_EQ(*kernel.fact("spill_bytes"), "48");
   EXPECT_EQ(*kernel.fact("stack_bytes"), "48");
