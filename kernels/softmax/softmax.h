@@ -49,20 +49,22 @@ const auto softmax = kernel("softmax", {"x", "out", "stride", "cols"},
   Int row = program_id(0);
   Tile col = arange(0, c.block);
   if (c.parts) {
-    // What was summed up from a smaller maximum on is scaled down when there is a larger one.
+    // Each lane sums up from its own maximum on.
     const DType work = promote(T, f32);
     const auto part = [&](Int first) {
       return load(x + row * stride + (first + col), {.mask = first + col < cols, .other = -inf}).to(work);
     };
-    Tile most = full(work, {}, -inf), shift = zeros(work, {}), total = zeros(work, {c.block});
+    Tile top = full(work, {c.block}, -inf), total = zeros(work, {c.block});
     for_range(0, cols, c.block, [&](Int first) {
       Tile v = part(first);
-      Tile higher = maximum(most, max(v));
-      shift = where(higher == -inf, 0, higher); // no -inf less -inf
-      total = total * exp(most - shift) + exp(v - shift);
-      most = higher;
+      Tile higher = maximum(top, v);
+      Tile shift = where(higher == -inf, 0, higher); // no -inf less -inf
+      total = total * exp(top - shift) + exp(v - shift);
+      top = higher;
     });
-    Tile sums = sum(total);
+    Tile most = max(top);
+    Tile shift = where(most == -inf, 0, most);
+    Tile sums = sum(total * exp(top - shift));
     for_range(0, cols, c.block, [&](Int first) {
       store(out + row * stride + (first + col), (exp(part(first) - shift) / sums).to(T), {.mask = first + col < cols});
     });
