@@ -35,18 +35,18 @@ struct ViewedConfig {
 
 /// One tile of a product with a loop over k, of operands that lie in memory by rows.
 template <DType T, DType R>
-const auto product = kernel("product", {"a", "b", "out", "depth"},
-                            [](const ProductConfig &c, Ptr<T> a, Ptr<T> b, Ptr<R> out, Int depth) {
-                              Tile i = arange(0, c.m), j = arange(0, c.n), k = arange(0, c.k);
-                              Tile acc = zeros(R, {c.m, c.n});
-                              for_range(0, depth, c.k, [&](Int start) {
-                                Tile x = load(a + (i.col() * depth + (k + start).row()));
-                                Tile y = c.isByColumns ? trans(load(b + (j.col() * depth + (k + start).row())))
-                                                       : load(b + ((k + start).col() * c.n + j.row()));
-                                acc = dot(x, y, acc, {.precision = c.precision});
-                              });
-                              store(out + (i.col() * c.n + j.row()), acc);
-                            });
+const auto multiply = kernel("product", {"a", "b", "out", "depth"},
+                             [](const ProductConfig &c, Ptr<T> a, Ptr<T> b, Ptr<R> out, Int depth) {
+                               Tile i = arange(0, c.m), j = arange(0, c.n), k = arange(0, c.k);
+                               Tile acc = zeros(R, {c.m, c.n});
+                               for_range(0, depth, c.k, [&](Int start) {
+                                 Tile x = load(a + (i.col() * depth + (k + start).row()));
+                                 Tile y = c.isByColumns ? trans(load(b + (j.col() * depth + (k + start).row())))
+                                                        : load(b + ((k + start).col() * c.n + j.row()));
+                                 acc = dot(x, y, acc, {.precision = c.precision});
+                               });
+                               store(out + (i.col() * c.n + j.row()), acc);
+                             });
 
 /// The same of views, of operands that lie in memory by rows or by columns.
 const auto viewed =
@@ -97,18 +97,19 @@ template <class Kernel> void expectUnit(const Kernel &kernel, const std::string 
 } // namespace
 
 TEST(NvidiaProducts, allTypes) {
-  expectUnit(product<f16, f32>.with({}), "wgmma.m64n128k16.f32.f16.f16");
-  expectUnit(product<bf16, f32>.with({.isByColumns = true}), "wgmma.m64n128k16.f32.bf16.bf16");
-  expectUnit(product<e4m3, f32>.with({.n = 64, .isByColumns = true}), "wgmma.m64n64k32.f32.e4m3.e4m3");
-  expectUnit(product<e5m2, f32>.with({.n = 64}), "wgmma.m64n64k32.f32.e5m2.e5m2");
-  expectUnit(product<i8, i32>.with({.n = 64, .isByColumns = true}), "wgmma.m64n64k32.s32.s8.s8");
-  expectUnit(product<f32, f32>.with({.n = 64, .k = 32, .precision = Precision::tf32}), "wgmma.m64n128k8.f32.tf32.tf32");
+  expectUnit(multiply<f16, f32>.with({}), "wgmma.m64n128k16.f32.f16.f16");
+  expectUnit(multiply<bf16, f32>.with({.isByColumns = true}), "wgmma.m64n128k16.f32.bf16.bf16");
+  expectUnit(multiply<e4m3, f32>.with({.n = 64, .isByColumns = true}), "wgmma.m64n64k32.f32.e4m3.e4m3");
+  expectUnit(multiply<e5m2, f32>.with({.n = 64}), "wgmma.m64n64k32.f32.e5m2.e5m2");
+  expectUnit(multiply<i8, i32>.with({.n = 64, .isByColumns = true}), "wgmma.m64n64k32.s32.s8.s8");
+  expectUnit(multiply<f32, f32>.with({.n = 64, .k = 32, .precision = Precision::tf32}),
+             "wgmma.m64n128k8.f32.tf32.tf32");
 }
 
 // ptxas has no instruction for them there, and makes wrong code of operands that are constants (Nvidia.def).
 TEST(NvidiaProducts, warpsMultiplyFp8AsF16) {
-  expectUnit(product<e4m3, f32>.with({.m = 16, .n = 8, .k = 32}, {.num_warps = 1}), "mma.m16n8k16.f32.f16.f16");
-  expectUnit(product<e5m2, f32>.with({.m = 16, .n = 8, .k = 32}, {.num_warps = 1}), "mma.m16n8k16.f32.f16.f16");
+  expectUnit(multiply<e4m3, f32>.with({.m = 16, .n = 8, .k = 32}, {.num_warps = 1}), "mma.m16n8k16.f32.f16.f16");
+  expectUnit(multiply<e5m2, f32>.with({.m = 16, .n = 8, .k = 32}, {.num_warps = 1}), "mma.m16n8k16.f32.f16.f16");
 }
 
 // The unit reads operands along k: one that does not lie so is the left operand, which threads read, of the product or
@@ -123,15 +124,15 @@ TEST(NvidiaProducts, wordsAcross) {
 }
 
 TEST(NvidiaProducts, otherUnits) {
-  expectUnit(product<f16, f32>.with({.m = 32, .n = 32, .k = 32}), "mma.m16n8k16.f32.f16.f16");
-  expectUnit(product<f16, f32>.with({.m = 64, .n = 32, .k = 32}, {.num_warps = 2}), "mma.m16n8k16.f32.f16.f16");
-  expectUnit(product<f32, f32>.with({.m = 64, .n = 32, .k = 32}), "fma");
+  expectUnit(multiply<f16, f32>.with({.m = 32, .n = 32, .k = 32}), "mma.m16n8k16.f32.f16.f16");
+  expectUnit(multiply<f16, f32>.with({.m = 64, .n = 32, .k = 32}, {.num_warps = 2}), "mma.m16n8k16.f32.f16.f16");
+  expectUnit(multiply<f32, f32>.with({.m = 64, .n = 32, .k = 32}), "fma");
 }
 
 TEST(NvidiaProducts, shapesAndWarps) {
-  expectUnit(product<f16, f32>.with({.m = 64, .n = 256, .k = 64}, {.num_warps = 8}), "wgmma.m64n128k16.f32.f16.f16");
-  expectUnit(product<f16, f32>.with({.m = 256, .n = 128, .k = 32}, {.num_warps = 8}), "wgmma.m64n128k16.f32.f16.f16");
-  expectUnit(product<f16, f32>.with({.m = 64, .n = 8, .k = 16}), "wgmma.m64n8k16.f32.f16.f16");
+  expectUnit(multiply<f16, f32>.with({.m = 64, .n = 256, .k = 64}, {.num_warps = 8}), "wgmma.m64n128k16.f32.f16.f16");
+  expectUnit(multiply<f16, f32>.with({.m = 256, .n = 128, .k = 32}, {.num_warps = 8}), "wgmma.m64n128k16.f32.f16.f16");
+  expectUnit(multiply<f16, f32>.with({.m = 64, .n = 8, .k = 16}), "wgmma.m64n8k16.f32.f16.f16");
 }
 
 TEST(NvidiaProducts, productsOfProducts) {
@@ -140,7 +141,7 @@ TEST(NvidiaProducts, productsOfProducts) {
 }
 
 TEST(NvidiaProducts, wideTilesKeepTheirAccumulators) {
-  const auto kernel = product<f16, f32>.with({.m = 128, .n = 256, .k = 64}, {.num_warps = 8});
+  const auto kernel = multiply<f16, f32>.with({.m = 128, .n = 256, .k = 64}, {.num_warps = 8});
   const auto facts = factsOf(kernel);
   if (!facts.contains("registers"))
     GTEST_SKIP() << "no assembler on this machine";
