@@ -53,7 +53,7 @@ for lab in LABS:
             expect(rf"  device +{device} \(", out)
             expect(r"  programs +\d+\n", out)  # no threads: these devices have none
             expect(r"  compiled +config \{.*\}, options defaults, variant \w+", out)
-            expect(r"  first call +[\d.]+ ms: trace [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
+            expect(r"  first call +[\d.]+ ms: trace [\d.]+, find [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
             expect(r"  next calls +[\d.]+ ms, [\d.]+ G(B|FLOP)/s\n", out)
             expect(r"  PASS ", out)
 
