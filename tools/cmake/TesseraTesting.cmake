@@ -57,7 +57,7 @@ function(tessera_add_lit_tests folder)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS
     RELATIVE ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/test/${folder}/*.mlir)
   foreach(file IN LISTS files)
-    add_test(NAME lit.${file} COMMAND ${TESSERA_LIT} -v ${PROJECT_BINARY_DIR}/test/${file})
+    add_test(NAME lit.${file} COMMAND ${TESSERA_LIT} -v --skip-test-time-recording ${PROJECT_BINARY_DIR}/test/${file})
     set_tests_properties(lit.${file} PROPERTIES LABELS lit)
   endforeach()
 endfunction()
