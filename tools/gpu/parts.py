@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import guard
 from workers import LOST, Ended, Seeds, Tests, stream
 
 LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward", "rms_norm", "masked_mean", "cross_entropy",
@@ -258,6 +259,18 @@ class Check:
             self.table = table
         self.row("peers", words, count == 0)
 
+    def guard(self):
+        """Compares what was measured with recorded ratios; rows of parts that did not run do not matter."""
+        try:
+            recorded, table = guard.read_recorded(self.args.guard), guard.read_results([self.args.out])
+        except guard.BadFile as problem:
+            self.row("guard", str(problem), True)
+            return
+        lines, holds = guard.compare(recorded, table, partial=True)
+        self.log("guard.txt", "\n".join(lines) + "\n")
+        fell = [line for line in lines if line.startswith("FELL")]
+        self.row("guard", lines[-1] + "".join("\n     " + line for line in fell), not holds)
+
 
 def run(folder, args):
     check = Check(folder, args)
@@ -273,6 +286,8 @@ def run(folder, args):
             getattr(check, part)()
         except Exception as error:  # the other parts still say something
             check.row(part, f"broke off: {type(error).__name__}: {error}", True)
+    if args.guard:
+        check.guard()
     text = [f"== {args.device}, {time.monotonic() - began:.0f} s"]
     if "failures.log" in check.logs:
         text.append("== the first failures\n" + "".join(check.logs["failures.log"])[:2500])
