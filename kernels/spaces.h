@@ -5,8 +5,8 @@
 
 //
 // Lists differ by vendor, because what limits a kernel does: NVIDIA's chips keep many copies in flight in large shared
-// memory, AMD's have warps of 64 and half the shared memory, and on the host only the block counts. Each list starts
-// with what is right most often, since of equally fast candidates the earliest is taken.
+// memory, AMD's have half the shared memory, many of them warps of 64, and on the host only the block counts. Each list
+// starts with what is right most often, since of equally fast candidates the earliest is taken.
 //
 //===---------------------------------------------------------------------===//
 
@@ -22,6 +22,10 @@ namespace tessera::kernels {
 
 /// Whether programs are spread over the threads of a GPU.
 inline bool isGpu(const Target &target) { return target.warp_size() > 0; }
+
+/// The warps of \p warps warps of 64 lanes: twice as many where warps have 32, so that a thread keeps as much of a
+/// block.
+inline int warps_of_64(const Target &target, int warps) { return target.warp_size() == 32 ? 2 * warps : warps; }
 
 /// For kernels whose config has a `block` of elements.
 template <class Config> Space<Config> elementwise_space(const Target &target, const Config &base = {}) {
@@ -82,11 +86,12 @@ template <class Config> Space<Config> product_space(const Target &target, DType 
     if (type.bytes() >= 4)
       return list(
           {{64, 64, 32, 4, 2}, {128, 64, 32, 4, 2}, {64, 128, 16, 4, 2}, {128, 128, 16, 8, 2}, {32, 64, 32, 4, 2}});
-    return list({{128, 128, 64, 4, 2},
-                 {128, 128, 32, 4, 2},
-                 {256, 128, 32, 8, 2},
-                 {128, 256, 32, 8, 2},
-                 {64, 128, 64, 4, 2},
+    const int few = warps_of_64(target, 4), many = warps_of_64(target, 8);
+    return list({{128, 128, 64, few, 2},
+                 {128, 128, 32, few, 2},
+                 {256, 128, 32, many, 2},
+                 {128, 256, 32, many, 2},
+                 {64, 128, 64, few, 2},
                  {64, 64, 64, 4, 2},
                  {32, 64, 128, 4, 2},
                  {16, 64, 128, 4, 2}});
