@@ -33,7 +33,7 @@ ThreadScope scopeBetween(const TileLayout &a, const TileLayout &b) {
   const LinearMap left = LinearMap::of(a), right = LinearMap::of(b);
   if (a.shape().size() != b.shape().size() || !std::equal(a.shape().begin(), a.shape().end(), b.shape().begin()) ||
       left.inBits() + right.inBits() > 64)
-    return ThreadScope::Block;
+    return ThreadScope::Cluster;
   const auto partOf = [](const TileLayout &layout, uint64_t number, Dim dim) {
     int shift = 0;
     for (const Dim before : ::tessera::layout::kDims)
@@ -45,10 +45,12 @@ ThreadScope scopeBetween(const TileLayout &a, const TileLayout &b) {
   for (const uint64_t both : ::tessera::layout::sum(left, right).kernel()) {
     const uint64_t second = left.inBits() == 64 ? 0 : both >> left.inBits();
     const auto differ = [&](Dim dim) { return partOf(a, both, dim) != partOf(b, second, dim); };
-    if (differ(Dim::Warp) || differ(Dim::Block))
-      return ThreadScope::Block;
-    if (differ(Dim::Lane))
-      scope = ThreadScope::Warp;
+    if (differ(Dim::Block))
+      return ThreadScope::Cluster;
+    if (differ(Dim::Warp))
+      scope = ThreadScope::Block;
+    else if (differ(Dim::Lane))
+      scope = std::max(scope, ThreadScope::Warp);
   }
   return scope;
 }
@@ -61,6 +63,7 @@ ThreadScope scopeBetween(const TileLayout &a, const TileLayout &b) {
 struct MemoryHazards::Part {
   bool reads = false, writes = false;
   bool isShared = false;
+  bool isOfCluster = false;      ///< it touches the shared memory of all blocks
   bool comesAfter = true;        ///< accesses before the op are done before it
   bool comesBefore = true;       ///< it is done before accesses after the op
   layout::TileLayoutAttr layout; ///< of the elements moved; null for a scalar
@@ -218,6 +221,8 @@ void MemoryHazards::collectShared(Operation *op, Access &access) {
       part.update = tile::AtomicKind::Add;
       part.element = cast<layout::BufferType>(operand.get().getType()).getElement();
     }
+    if (auto store = dyn_cast<layout::SharedStoreOp>(op))
+      part.isOfCluster = store.getCluster();
     part.layout = layoutOfMoved(op);
     part.isDirect = part.layout != nullptr;
     if (part.isDirect)
@@ -290,8 +295,10 @@ void MemoryHazards::collect(Operation *op) {
 }
 
 MemoryHazards::MemoryHazards(tile::KernelOp kernel) : kernel(kernel), roots(kernel), forms(exprs) {
-  if (const auto shape = layout::kernelShapeOf(kernel); shape && shape->numWarps == 1 && shape->numBlocks == 1)
-    widest = ThreadScope::Warp;
+  if (const auto shape = layout::kernelShapeOf(kernel))
+    widest = shape->numBlocks != 1  ? ThreadScope::Cluster
+             : shape->numWarps != 1 ? ThreadScope::Block
+                                    : ThreadScope::Warp;
   kernel->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { collect(op); });
   collectWaits();
   for (const Access &first : accesses)
@@ -488,11 +495,11 @@ ThreadScope MemoryHazards::betweenHolders(const Part &first, const Part &second)
 
 ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, bool sameRound) {
   if (first.acquires || second.releases)
-    return ThreadScope::Block;
+    return ThreadScope::Cluster;
   if (!(first.writes || second.writes) || !roots.meet(first.roots, second.roots) || Part::commute(first, second))
     return ThreadScope::None;
   if (!first.isDirect || !second.isDirect)
-    return ThreadScope::Block;
+    return ThreadScope::Cluster;
   const ::tessera::layout::TileLayout &layout = first.layout.getLayout();
   const ArrayRef<int64_t> shape(layout.shape().data(), layout.shape().size());
   const Type type = first.pointer.getType();
@@ -504,7 +511,7 @@ ThreadScope MemoryHazards::betweenGlobal(const Part &first, const Part &second, 
                                   isOneToOne(forms.getExprs(), first.pointer, first.coords, shape, sameRound)
                             : tile::elementOf(type) == tile::elementOf(second.pointer.getType()) &&
                                   isOneToOne(forms, first.pointer, second.pointer, sameRound);
-  return oneToOne ? betweenHolders(first, second) : ThreadScope::Block;
+  return oneToOne ? betweenHolders(first, second) : ThreadScope::Cluster;
 }
 
 ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool sameRound) {
@@ -519,9 +526,11 @@ ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool s
   if (!(first.writes || second.writes) || first.begin >= second.end || second.begin >= first.end ||
       Part::commute(first, second))
     return ThreadScope::None;
+  if (first.isOfCluster || second.isOfCluster)
+    return ThreadScope::Cluster;
   if (!first.whole || first.whole != second.whole)
     return ThreadScope::Block;
-  return betweenHolders(first, second);
+  return std::min(betweenHolders(first, second), ThreadScope::Block);
 }
 
 ThreadScope MemoryHazards::between(const Access &first, const Access &second, bool sameRound) {
@@ -552,7 +561,8 @@ BarrierSteps MemoryHazards::stepsOf(Block &block, ThreadScope scope) const {
   for (Operation &op : block) {
     BarrierStep step;
     step.op = &op;
-    if (isa<layout::BarrierOp, layout::ClusterBarrierOp, layout::WarpRolesOp>(op) ||
+    if (isa<layout::ClusterBarrierOp, layout::WarpRolesOp>(op) ||
+        (isa<layout::BarrierOp>(op) && scope <= ThreadScope::Block) ||
         (isa<layout::WarpSyncOp>(op) && scope == ThreadScope::Warp)) {
       step.kind = Kind::Barrier;
     } else if (const auto found = numbers.find(&op); found != numbers.end()) {

@@ -23,9 +23,9 @@
 namespace tessera::ir {
 
 /// Between which threads two accesses of one element may be split.
-enum class ThreadScope { None, Warp, Block };
+enum class ThreadScope { None, Warp, Block, Cluster };
 
-/// Whether the holder of an element in one layout is its only holder in both, or is in the warp of all others.
+/// Whether the holder of an element in one layout is its only holder in both, or is in the warp or block of all others.
 ThreadScope scopeBetween(const layout::TileLayout &a, const layout::TileLayout &b);
 
 /// The accesses of one kernel with allocated buffers, and their order. Meanwhile nothing but barriers may be added to

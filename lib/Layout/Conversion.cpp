@@ -500,4 +500,21 @@ ConversionKind conversionKind(const TileLayout &from, const TileLayout &to) {
   return inWarp ? ConversionKind::Warp : ConversionKind::Shared;
 }
 
+bool staysInBlocks(const TileLayout &from, const TileLayout &to) {
+  Span held;
+  for (const Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    held.insertAll(from.bases(dim));
+  for (const Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    for (const std::uint32_t column : to.bases(dim))
+      if (!held.contains(column))
+        return false;
+  const auto columnOf = [](const TileLayout &layout, int bit) {
+    return bit < layout.bits(Dim::Block) ? layout.bases(Dim::Block)[static_cast<std::size_t>(bit)] : 0;
+  };
+  for (int bit = 0; bit != std::max(from.bits(Dim::Block), to.bits(Dim::Block)); ++bit)
+    if (!held.contains(columnOf(from, bit) ^ columnOf(to, bit)))
+      return false;
+  return true;
+}
+
 } // namespace tessera::layout

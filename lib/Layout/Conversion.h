@@ -64,6 +64,9 @@ struct ConversionPlan {
 /// What it takes to convert a tile between layouts of one shape. Bits that one of them lacks hold copies there.
 ConversionKind conversionKind(const TileLayout &from, const TileLayout &to);
 
+/// Whether each block of a cluster holds under \p from all that it is to hold under \p to.
+bool staysInBlocks(const TileLayout &from, const TileLayout &to);
+
 /// The plan for elements of \p elementBits, of which a word holds as many as fit in 32 bits, at least one.
 ///
 /// The number of shuffles is the least: some thread lacks as many words, where each word comes from one lane. Only

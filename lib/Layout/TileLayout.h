@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A tile is spread over the registers of lanes of warps of the programs of a cluster ("blocks"). All of these come in
+// A tile is spread over the registers of lanes of warps of the blocks of a cluster. All of these come in
 // powers of two, and so do a tile's extents; the map from (register, lane, warp, block) to the element held there is
 // linear over F2: it is given by what each single bit of the inputs contributes, and contributions combine by xor.
 //

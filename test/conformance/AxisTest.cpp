@@ -89,7 +89,7 @@ const AxisOp kMoves[] = {
 
 /// Runs a family's part.
 void runAxis(std::span<const AxisOp> ops, std::size_t part) {
-  const std::size_t levels[] = {ops.size(), std::size(kNumbers), std::size(kShapes), 3, kWarps, kStages};
+  const std::size_t levels[] = {ops.size(), std::size(kNumbers), std::size(kShapes), 3, kWarps, kStages, kClusters};
   runPart(levels, part, [&](const Choice &c, std::uint64_t seed) {
     const AxisOp &op = ops[c[0]];
     const DType dtype = kNumbers[c[1]];
@@ -119,7 +119,7 @@ void runAxis(std::span<const AxisOp> ops, std::size_t part) {
                 .out = unwritten(2 * 2 * 8 * count),
                 .grid = {2},
                 .traced = traced},
-               optionsOf(c[4], c[5]));
+               optionsOf(c[4], c[5], c[6]));
   });
 }
 
@@ -132,7 +132,7 @@ TEST_P(Axis, sorts) { runAxis(kSorts, GetParam()); }
 TEST_P(Axis, moves) { runAxis(kMoves, GetParam()); }
 
 TEST_P(Axis, products) {
-  const std::size_t levels[] = {2, std::size(kNumbers), std::size(kShapes), 3, kWarps};
+  const std::size_t levels[] = {2, std::size(kNumbers), std::size(kShapes), 3, kWarps, kClusters};
   runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
     const DType dtype = kNumbers[c[1]];
     const Extents &shape = kShapes[c[2]];
@@ -153,14 +153,14 @@ TEST_P(Axis, products) {
                 .a = unitElements(dtype, count, seed),
                 .out = unwritten(8 * count),
                 .traced = traced},
-               optionsOf(c[4], 1));
+               optionsOf(c[4], 1, c[5]));
   });
 }
 
 TEST_P(Axis, histograms) {
   constexpr DType dtypes[] = {i8, i16, i32, i64, u8, u16, u32, u64};
   constexpr std::int64_t counts[] = {1, 32, 256, 4096}, bins[] = {2, 16, 256};
-  const std::size_t levels[] = {std::size(dtypes), std::size(counts), std::size(bins), kWarps, 2};
+  const std::size_t levels[] = {std::size(dtypes), std::size(counts), std::size(bins), kWarps, 2, kClusters};
   runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
     const DType dtype = dtypes[c[0]];
     const std::int64_t count = counts[c[1]], length = bins[c[2]];
@@ -176,7 +176,7 @@ TEST_P(Axis, histograms) {
                 .a = smallElements(dtype, count, seed),
                 .out = unwritten(4 * length),
                 .result = i32},
-               optionsOf(c[3], 1));
+               optionsOf(c[3], 1, c[5]));
   });
 }
 

@@ -162,8 +162,8 @@ void expectSame(const Job &job, const CompileOptions &options) {
   }
 }
 
-CompileOptions optionsOf(std::size_t warps, std::size_t stages) {
-  return {.num_warps = 1 << warps, .num_stages = static_cast<int>(1 + stages)};
+CompileOptions optionsOf(std::size_t warps, std::size_t stages, std::size_t cluster) {
+  return {.num_warps = 1 << warps, .num_stages = static_cast<int>(1 + stages), .cluster = 1 << cluster};
 }
 
 std::int64_t countOf(const std::vector<std::int64_t> &shape) {

@@ -58,9 +58,9 @@ std::vector<std::uint8_t> unwritten(std::int64_t count);
 void expectSame(const Job &job, const CompileOptions &options);
 
 inline constexpr DType kNumbers[] = {f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64, e4m3, e5m2};
-inline constexpr std::size_t kWarps = 5, kStages = 5;
-/// Options from two choices below kWarps and kStages.
-CompileOptions optionsOf(std::size_t warps, std::size_t stages);
+inline constexpr std::size_t kWarps = 5, kStages = 5, kClusters = 3;
+/// Options from choices below kWarps, kStages and kClusters.
+CompileOptions optionsOf(std::size_t warps, std::size_t stages, std::size_t cluster = 0);
 /// "f16, {4, 32}".
 std::string describe(DType dtype, const std::vector<std::int64_t> &shape);
 std::int64_t countOf(const std::vector<std::int64_t> &shape);

@@ -24,7 +24,8 @@ TEST_P(Memory, maskedLoadsAndStores) {
                                 std::size(starts),
                                 kWarps,
                                 kStages,
-                                2};
+                                2,
+                                kClusters};
   runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
     const DType dtype = kNumbers[c[0]];
     const std::int64_t stride = strides[c[3]], start = starts[c[4]];
@@ -47,7 +48,7 @@ TEST_P(Memory, maskedLoadsAndStores) {
                 .result = dtype,
                 .grid = {programs},
                 .n = n},
-               optionsOf(c[5], c[6]));
+               optionsOf(c[5], c[6], c[8]));
   });
 }
 
@@ -55,7 +56,7 @@ TEST_P(Memory, viewsInBothDirections) {
   using Extents = std::vector<std::int64_t>;
   const Extents tiles[] = {{8, 16}, {16, 64}, {32, 32}, {64, 128}, {1, 256}, {128, 8}};
   const Extents sizes[] = {{1, 1}, {7, 13}, {33, 65}, {64, 128}, {100, 257}};
-  const std::size_t levels[] = {std::size(kNumbers), std::size(tiles), std::size(sizes), kWarps, kStages, 3};
+  const std::size_t levels[] = {std::size(kNumbers), std::size(tiles), std::size(sizes), kWarps, kStages, 3, kClusters};
   runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
     const DType dtype = kNumbers[c[0]];
     const std::int64_t bm = tiles[c[1]][0], bn = tiles[c[1]][1], rows = sizes[c[2]][0], cols = sizes[c[2]][1];
@@ -78,7 +79,7 @@ TEST_P(Memory, viewsInBothDirections) {
                 .out = unwritten((rows * pitch + rows * cols) * dtype.bytes()),
                 .result = dtype,
                 .grid = {cdiv(rows, bm), cdiv(cols, bn)}},
-               optionsOf(c[3], c[4]));
+               optionsOf(c[3], c[4], c[6]));
   });
 }
 
@@ -227,7 +228,7 @@ TEST_P(Memory, atomics) {
 TEST_P(Memory, exchangesOfEveryElement) {
   constexpr DType dtypes[] = {i32, u32, i64, u64, f32, f64};
   constexpr std::int64_t blocks[] = {1, 32, 256, 1024};
-  const std::size_t levels[] = {std::size(dtypes), std::size(blocks), kWarps, 2};
+  const std::size_t levels[] = {std::size(dtypes), std::size(blocks), kWarps, 2, kClusters};
   runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
     const DType dtype = dtypes[c[0]];
     const std::int64_t block = blocks[c[1]], count = 3 * block;
@@ -244,7 +245,7 @@ TEST_P(Memory, exchangesOfEveryElement) {
                 .out = smallElements(dtype, 2 * count, seed + 1), // half of them as expected
                 .result = dtype,
                 .grid = {3}},
-               optionsOf(c[2], 2));
+               optionsOf(c[2], 2, c[4]));
   });
 }
 

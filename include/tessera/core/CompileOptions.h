@@ -18,7 +18,7 @@ namespace tessera {
 struct CompileOptions {
   int num_warps = 4;          ///< warps that compute one program; a power of two
   int num_stages = 3;         ///< copies in flight in a pipelined loop; 1 = no pipelining
-  int cluster = 1;            ///< programs launched together on one cluster, where the chip has them
+  int cluster = 1;            ///< blocks that compute one program, a power of two; 1 on chips without clusters
   int max_registers = 0;      ///< limit of registers per thread; 0 = the assembler's choice
   int waves_per_eu = 0;       ///< waves per execution unit to aim for (AMD); 0 = the compiler's choice
   bool fp_contract = true;    ///< `a * b + c` may round once (SEMANTICS A3)

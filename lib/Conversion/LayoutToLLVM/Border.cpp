@@ -49,6 +49,7 @@ constexpr Family kFamilies[] = {
     {Function::BlockId, "block_id", kAxis},
     {Function::NumBlocks, "num_blocks", kAxis},
     {Function::Barrier, "barrier", kNone},
+    {Function::ClusterBarrier, "cluster_barrier", kNone},
     {Function::NamedBarrier, "named_barrier", kNone},
     {Function::WarpSync, "warp_sync", kNone},
     {Function::Fence, "fence", kScope},
@@ -60,6 +61,7 @@ constexpr Family kFamilies[] = {
     {Function::Store, "store", kType},
     {Function::SharedLoad, "shared_load", kType},
     {Function::SharedStore, "shared_store", kType},
+    {Function::ClusterStore, "cluster_store", kType},
     {Function::AtomicCas, "atomic.cas", kTypeOrderScope},
     {Function::AtomicLoad, "atomic.load", kTypeOrderScope},
     {Function::AtomicStore, "atomic.store", kTypeOrderScope},
@@ -213,10 +215,12 @@ Effects effectsOf(const Callee &callee) {
   case Function::NumBlocks:
     return {};
   case Function::Barrier:
+  case Function::ClusterBarrier:
   case Function::NamedBarrier:
   case Function::WarpSync:
     return {Memory::Any, /*isConvergent=*/true, /*willReturn=*/false};
   case Function::Fence:
+  case Function::ClusterStore: // of memory that the pointer is not of
   case Function::Native:
     return {Memory::Any};
   case Function::Shuffle:

@@ -39,6 +39,7 @@ enum class Function : std::uint8_t {
   BlockId,   ///< axis
   NumBlocks, ///< axis
   Barrier,
+  ClusterBarrier,
   NamedBarrier,
   WarpSync,
   Fence,   ///< scope
@@ -50,6 +51,7 @@ enum class Function : std::uint8_t {
   Store,        ///< type
   SharedLoad,   ///< type
   SharedStore,  ///< type
+  ClusterStore, ///< type; a SharedStore in a block of the cluster
   Atomic,       ///< atomic, type, order, scope, isShared: read-modify-write
   AtomicCas,    ///< type, order, scope, isShared
   AtomicLoad,   ///< type, order, scope, isShared

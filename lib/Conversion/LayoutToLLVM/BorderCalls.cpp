@@ -124,6 +124,10 @@ void BorderCalls::sharedStore(border::AccessType type, Value pointer, Value valu
   call({.function = Function::SharedStore, .type = type}, {}, {pointer, value, mask});
 }
 
+void BorderCalls::clusterStore(border::AccessType type, Value pointer, Value block, Value value, Value mask) {
+  call({.function = Function::ClusterStore, .type = type}, {}, {pointer, block, value, mask});
+}
+
 Value BorderCalls::atomic(Callee callee, Value pointer, ValueRange values, Value mask) {
   callee.isShared = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == border::kSharedSpace;
   SmallVector<Value> operands{pointer};

@@ -31,6 +31,7 @@ public:
   Value numBlocks(border::Axis axis) { return number({.function = border::Function::NumBlocks, .axis = axis}); }
 
   void barrier() { call({.function = border::Function::Barrier}, {}, {}); }
+  void clusterBarrier() { call({.function = border::Function::ClusterBarrier}, {}, {}); }
   /// \p id and \p threads are i32.
   void namedBarrier(Value id, Value threads) { call({.function = border::Function::NamedBarrier}, {}, {id, threads}); }
   void warpSync() { call({.function = border::Function::WarpSync}, {}, {}); }
@@ -48,6 +49,8 @@ public:
   void store(border::AccessType type, Value pointer, Value value, Value mask, border::Hints hints);
   Value sharedLoad(border::AccessType type, Value pointer, Value mask, Value other);
   void sharedStore(border::AccessType type, Value pointer, Value value, Value mask);
+  /// To where \p pointer points in the shared memory of block \p block of the cluster, an i32.
+  void clusterStore(border::AccessType type, Value pointer, Value block, Value value, Value mask);
 
   /// The callee's `function`, `atomic`, `type`, `order` and `scope` are given; \p values are those between the pointer
   /// and the mask. `isShared` is that of the pointer.

@@ -26,6 +26,7 @@ namespace tessera::ir::gpu {
 /// i64: threads of a block; programs that share a block; bytes of its shared memory.
 inline constexpr llvm::StringLiteral kThreads{"tessera.threads"};
 inline constexpr llvm::StringLiteral kProgramsPerBlock{"tessera.programs_per_block"};
+inline constexpr llvm::StringLiteral kBlocks{"tessera.blocks"}; ///< of a cluster that compute one program
 inline constexpr llvm::StringLiteral kSharedBytes{"tessera.shared_bytes"};
 /// Array of i64: what must divide each argument.
 inline constexpr llvm::StringLiteral kRequiredMultiples{"tessera.required_multiples"};

@@ -56,6 +56,19 @@ std::optional<Access> accessOf(Operation *op, const AxisInfos &infos, MaskForms 
   return access;
 }
 
+/// \p layout of the warps of all blocks, with the last of them as those of other blocks.
+static TileLayout spreadOverBlocks(const TileLayout &layout, int64_t numBlocks) {
+  TileLayout::Bases bases;
+  for (const Dim dim : algebra::kDims)
+    bases[static_cast<size_t>(dim)].assign(layout.bases(dim).begin(), layout.bases(dim).end());
+  std::vector<std::uint32_t> &warps = bases[static_cast<size_t>(Dim::Warp)],
+                             &blocks = bases[static_cast<size_t>(Dim::Block)];
+  const auto first = warps.end() - algebra::log2Of(numBlocks);
+  blocks.assign(first, warps.end());
+  warps.erase(first, warps.end());
+  return TileLayout({layout.shape().begin(), layout.shape().end()}, std::move(bases));
+}
+
 TileLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<int> order, int64_t run, const KernelShape &kernel,
                          bool warpsLast) {
   const size_t rank = shape.size();
@@ -74,8 +87,9 @@ TileLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<int> order, int64_t r
   SmallVector<int> warpOrder(order);
   if (warpsLast)
     std::reverse(warpOrder.begin(), warpOrder.end());
-  distribute(warps, kernel.numWarps, warpOrder);
-  return TileLayout::blocked({shape.data(), rank}, perThread, lanes, warps, {order.data(), rank});
+  distribute(warps, kernel.numWarps * kernel.numBlocks, warpOrder);
+  const TileLayout layout = TileLayout::blocked({shape.data(), rank}, perThread, lanes, warps, {order.data(), rank});
+  return kernel.numBlocks == 1 ? layout : spreadOverBlocks(layout, kernel.numBlocks);
 }
 
 /// The contiguous axis, then known strides, short ones first, and of equal ones the last axes.
@@ -94,7 +108,7 @@ static SmallVector<int> orderOf(const Access &access) {
 SmallVector<TileLayout> coalescedLayouts(const Access &access, const KernelShape &kernel) {
   const SmallVector<int> order = orderOf(access);
   const int64_t elements = std::accumulate(access.shape.begin(), access.shape.end(), int64_t(1), std::multiplies<>());
-  const int64_t share = std::max<int64_t>(1, elements / kernel.threadsOfProgram());
+  const int64_t share = std::max<int64_t>(1, elements / (kernel.threadsOfProgram() * kernel.numBlocks));
   SmallVector<TileLayout> layouts;
   for (int64_t run = std::min({access.wide.elements, share}); run >= 1; run /= 2)
     for (const bool warpsLast : {true, false}) {

@@ -192,8 +192,8 @@ bool LayoutGraph::accepts(const Node &node, Label label) const {
 LayoutGraph::Label LayoutGraph::defaultLabel(const Node &node) {
   const int64_t count =
       std::accumulate(node.group.shape.begin(), node.group.shape.end(), int64_t(1), std::multiplies<>());
-  const int64_t run = std::max(int64_t(1) << node.group.registerBits,
-                               std::min<int64_t>(4, std::max<int64_t>(1, count / shape.threadsOfProgram())));
+  const int64_t share = std::max<int64_t>(1, count / (shape.threadsOfProgram() * shape.numBlocks));
+  const int64_t run = std::max(int64_t(1) << node.group.registerBits, std::min<int64_t>(4, share));
   const int axis = 0;
   const TileLayout flat = blockedLayout(count, axis, run, shape, false);
   return intern(::tessera::layout::reshaped(flat, node.group.shape));

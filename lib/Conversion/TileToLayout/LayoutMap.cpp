@@ -93,10 +93,10 @@ TileLayout LayoutMap::apply(const TileLayout &ofOp) const {
   return ofOp;
 }
 
-/// \p bases with \p missing bits of the index held too: by lanes and warps that only make copies, else by registers.
+/// \p bases with \p missing bits of the index held too: by threads that only make copies, else by registers.
 static TileLayout spread(std::vector<int64_t> shape, TileLayout::Bases bases, SmallVector<std::uint32_t> missing) {
   size_t next = 0;
-  for (const Dim dim : {Dim::Lane, Dim::Warp})
+  for (const Dim dim : {Dim::Lane, Dim::Warp, Dim::Block})
     for (std::uint32_t &column : bases[static_cast<size_t>(dim)])
       if (column == 0 && next < missing.size())
         column = missing[next++];

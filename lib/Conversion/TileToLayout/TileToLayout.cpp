@@ -40,6 +40,9 @@ static const arch::Chip *chipNamed(StringRef target) {
   return nullptr;
 }
 
+/// Of a cluster, on any chip that has them.
+static constexpr int64_t kMostBlocks = 16;
+
 /// What one thread can access at once.
 static int64_t accessBytesOf(const arch::Chip &chip) { return chip.has(arch::Feature::Access256) ? 32 : 16; }
 
@@ -64,6 +67,9 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
       return fail(llvm::Twine("a program of ") + target + " has 1 to " +
                   llvm::Twine(chip->maxThreadsOfProgram / chip->warpSize) + " warps, a power of two, not " +
                   llvm::Twine(numWarps.getValue()));
+    if (numBlocks < 1 || numBlocks > kMostBlocks || !llvm::isPowerOf2_64(numBlocks))
+      return fail("a cluster has 1 to " + llvm::Twine(kMostBlocks) + " blocks, a power of two, not " +
+                  llvm::Twine(numBlocks.getValue()));
     for (tile::KernelOp kernel : getOperation().getOps<tile::KernelOp>())
       convert(kernel, *chip);
   }
@@ -74,6 +80,12 @@ struct ConvertTileToLayout : impl::ConvertTileToLayoutPassBase<ConvertTileToLayo
   }
 
   void convert(tile::KernelOp kernel, const arch::Chip &chip) {
+    const int64_t numBlocks = chip.has(arch::Feature::ClusterLaunch) ? this->numBlocks : 1;
+    if (numBlocks != 1)
+      kernel.walk([&](tile::DotOp dot) {
+        dot.emitError("is not spread over the blocks of a cluster: compile the kernel with `cluster = 1`");
+        signalPassFailure();
+      });
     KernelShape shape;
     shape.numWarps = numWarps;
     shape.warpSize = chip.warpSize;

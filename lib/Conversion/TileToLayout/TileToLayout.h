@@ -19,7 +19,7 @@ namespace tessera::ir::layout {
 struct TileToLayoutOptions {
   std::string target;    ///< as text: "cuda:sm_90a"
   int64_t numWarps = 4;  ///< of a program; a power of two
-  int64_t numBlocks = 1; ///< programs of a cluster
+  int64_t numBlocks = 1; ///< blocks of a cluster that compute a program, a power of two; 1 where chips have no clusters
   /// The kernel may have `layout.required_multiples`: where they do not hold, another variant runs.
   bool mayRequire = false;
 };

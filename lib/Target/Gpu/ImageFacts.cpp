@@ -21,15 +21,17 @@ namespace tessera::ir::gpu {
 using mlir::LLVM::LLVMFuncOp;
 using rt::Expr;
 
-/// The grid to launch where programs share blocks or all lie on axis x. Empty: that of the programs.
-static std::vector<Expr> launchGridOf(std::int64_t programsPerBlock, bool isFolded) {
-  if (programsPerBlock == 1 && !isFolded)
+/// The grid to launch where programs share blocks, take several, or all lie on axis x. Empty: that of the programs.
+static std::vector<Expr> launchGridOf(std::int64_t programsPerBlock, std::int64_t blocks, bool isFolded) {
+  if (programsPerBlock == 1 && blocks == 1 && !isFolded)
     return {};
   Expr x = Expr::numPrograms(0);
   if (isFolded)
     x = x * Expr::numPrograms(1) * Expr::numPrograms(2);
   if (programsPerBlock != 1)
     x = Expr::divCeil(x, programsPerBlock);
+  if (blocks != 1)
+    x = x * blocks;
   if (isFolded)
     return {x, 1, 1};
   return {x, Expr::numPrograms(1), Expr::numPrograms(2)};
@@ -89,10 +91,10 @@ static void takeNotes(LLVMFuncOp function, rt::Image &image) {
 }
 
 std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
-  std::int64_t threads = 0, programs = 0, shared = 0;
+  std::int64_t threads = 0, programs = 0, blocks = 0, shared = 0;
   for (auto [name, value] :
        {std::pair(StringRef(kThreads), &threads), std::pair(StringRef(kProgramsPerBlock), &programs),
-        std::pair(StringRef(kSharedBytes), &shared)}) {
+        std::pair(StringRef(kBlocks), &blocks), std::pair(StringRef(kSharedBytes), &shared)}) {
     auto attribute = function->getAttrOfType<IntegerAttr>(name);
     if (!attribute || attribute.getInt() < 0 || attribute.getInt() > std::numeric_limits<std::int32_t>::max())
       return fmt::format("the kernel's function does not say its {}", std::string_view(name));
@@ -103,6 +105,9 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
   image.setFact("threads", fmt::format("{}", threads));
   if (programs != 1)
     image.setFact("programs_per_block", fmt::format("{}", programs));
+  if (blocks != 1)
+    image.setFact("blocks_of_program", fmt::format("{}", blocks));
+  image.cluster = {static_cast<std::uint32_t>(blocks), 1, 1};
   if (function->hasAttr(kPrints))
     addPrintBuffer(image);
   if (function->hasAttr(kChecks))
@@ -116,16 +121,16 @@ std::string takeFacts(LLVMFuncOp function, rt::Image &image) {
       addGridExtent(image, static_cast<int>(axis.getInt()));
     isFolded = axes.size() > 1;
   }
-  image.launchGrid = launchGridOf(programs, isFolded);
+  image.launchGrid = launchGridOf(programs, blocks, isFolded);
   if (std::string problem = takeTensorMaps(function, image); !problem.empty())
     return problem;
   if (auto sites = function->getAttrOfType<ArrayAttr>(kSites))
     if (std::string problem = addSites(sites, image); !problem.empty())
       return problem;
-  for (StringRef name :
-       {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kSharedBytes), StringRef(kPrints),
-        StringRef(kChecks), StringRef(kGridAxes), StringRef(kAccesses), StringRef(kProducts), StringRef(kWavefronts),
-        StringRef(kTensorMaps), StringRef(kRequirements), StringRef(kSites), StringRef(kRequiredMultiples)})
+  for (StringRef name : {StringRef(kThreads), StringRef(kProgramsPerBlock), StringRef(kBlocks), StringRef(kSharedBytes),
+                         StringRef(kPrints), StringRef(kChecks), StringRef(kGridAxes), StringRef(kAccesses),
+                         StringRef(kProducts), StringRef(kWavefronts), StringRef(kTensorMaps), StringRef(kRequirements),
+                         StringRef(kSites), StringRef(kRequiredMultiples)})
     function->removeAttr(name);
   image.layOut();
   return {};

@@ -95,6 +95,15 @@ static llvm::Value *lowerFence(const BorderCall &call) {
   return nullptr;
 }
 
+/// Its release and acquire are of the cluster's scope.
+static Lowered lowerClusterBarrier(const BorderCall &call) {
+  if (!call.chip.has(arch::Feature::ClusterLaunch))
+    return llvm::createStringError("the chip has no clusters");
+  call.b.CreateIntrinsic(call.b.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cluster_arrive_aligned, {});
+  call.b.CreateIntrinsic(call.b.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cluster_wait_aligned, {});
+  return nullptr;
+}
+
 static Lowered lowerCall(const BorderCall &call) {
   llvm::IRBuilderBase &b = call.b;
   llvm::Type *none = b.getVoidTy();
@@ -102,6 +111,8 @@ static Lowered lowerCall(const BorderCall &call) {
   case Function::Barrier:
     b.CreateIntrinsic(none, llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {b.getInt32(0)});
     return nullptr;
+  case Function::ClusterBarrier:
+    return lowerClusterBarrier(call);
   case Function::NamedBarrier:
     b.CreateIntrinsic(none, llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count, {call.operand(0), call.operand(1)});
     return nullptr;
@@ -124,6 +135,8 @@ static Lowered lowerCall(const BorderCall &call) {
   case Function::SharedLoad:
   case Function::SharedStore:
     return lowerAccess(call);
+  case Function::ClusterStore:
+    return lowerClusterStore(call);
   case Function::Atomic:
   case Function::AtomicCas:
   case Function::AtomicLoad:

@@ -15,6 +15,7 @@ using gpu::Lowered;
 
 /// load, volatile_load, store, shared_load, shared_store.
 Lowered lowerAccess(const BorderCall &call);
+Lowered lowerClusterStore(const BorderCall &call);
 /// atomic, atomic.cas, atomic.load, atomic.store.
 Lowered lowerAtomic(const BorderCall &call);
 /// `tessera.nv.<opcode>`: the instruction of PTX with that opcode. The result comes first and then the operands, in

@@ -7,6 +7,7 @@
 #include "Target/NVIDIA/PtxStatement.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,9 @@ using gpu::isFalse;
 using gpu::isTrue;
 
 namespace {
+
+/// LLVM's address space of the shared memory of a cluster.
+constexpr unsigned kClusterSpace = 7;
 
 /// How registers hold what an access moves: \p count of \p bits bits each, 16 for a single byte.
 struct Registers {
@@ -103,12 +107,13 @@ llvm::Value *emitLoad(const BorderCall &call, const std::string &opcode, llvm::V
   return fromRegisters(b, statement.emit({.touchesMemory = true}), form, call.call.getType());
 }
 
-void emitStore(const BorderCall &call, const std::string &opcode, llvm::Value *mask, llvm::Value *value) {
+void emitStore(const BorderCall &call, const std::string &opcode, llvm::Value *pointer, llvm::Value *mask,
+               llvm::Value *value) {
   const Registers form = registersOf(call.callee.type);
   const llvm::SmallVector<llvm::Value *> values = toRegisters(call.b, value, form);
   PtxStatement statement(call.b, call.layout());
   statement.predicate(mask);
-  statement.text(opcode + form.suffix() + " ").address(call.operand(0)).text(", ");
+  statement.text(opcode + form.suffix() + " ").address(pointer).text(", ");
   list(statement, values, [&](llvm::Value *each) { statement.operand(each); });
   statement.emit({.touchesMemory = true});
 }
@@ -150,7 +155,20 @@ Lowered lowerAccess(const BorderCall &call) {
   if (isTrue(mask) && hints.empty())
     b.CreateAlignedStore(call.operand(1), pointer, llvm::Align(type.bytes()));
   else
-    emitStore(call, "st" + space + hints, mask, call.operand(1));
+    emitStore(call, "st" + space + hints, pointer, mask, call.operand(1));
+  return nullptr;
+}
+
+Lowered lowerClusterStore(const BorderCall &call) {
+  if (!call.chip.has(arch::Feature::ClusterLaunch))
+    return llvm::createStringError("the chip has no clusters");
+  llvm::IRBuilderBase &b = call.b;
+  llvm::Value *const mask = call.operand(3);
+  if (isFalse(mask))
+    return nullptr;
+  llvm::Value *const there = b.CreateIntrinsic(b.getPtrTy(kClusterSpace), llvm::Intrinsic::nvvm_mapa_shared_cluster,
+                                               {call.operand(0), call.operand(1)});
+  emitStore(call, "st.shared::cluster", there, mask, call.operand(2));
   return nullptr;
 }
 
@@ -244,7 +262,7 @@ Lowered lowerAtomic(const BorderCall &call) {
       (isLoad ? "ld" : "st") + orderAndScope(order, callee.scope) + spaceOf(call.operand(0)).str();
   if (isLoad)
     return emitLoad(call, opcode, call.operand(1), llvm::Constant::getNullValue(call.call.getType()));
-  emitStore(call, opcode, call.operand(2), call.operand(1));
+  emitStore(call, opcode, call.operand(0), call.operand(2), call.operand(1));
   return nullptr;
 }
 

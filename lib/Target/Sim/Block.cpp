@@ -7,15 +7,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace tessera::ir::sim {
 
 /// Hardware has 16 barriers a block.
 static constexpr unsigned kBarriers = 16;
-/// The barrier number of a warp that waits for something else.
-static constexpr unsigned kAsleep = ~0u;
-
 /// The buffers of a launch, and the kernel's own tables.
 static std::vector<interp::LiveBuffer> buffersOf(const Program &program, const LaunchRequest &request) {
   std::vector<interp::LiveBuffer> all(request.buffers.begin(), request.buffers.end());
@@ -28,8 +24,9 @@ static std::vector<interp::LiveBuffer> buffersOf(const Program &program, const L
 LaunchState::LaunchState(const Program &program, const LaunchRequest &request)
     : program(program), request(request), memory(buffersOf(program, request), request.names), random(request.seed) {}
 
-Block::Block(LaunchState &launch)
-    : launch(launch), program(launch.program), shared(launch.request.sharedBytes), barriers(kBarriers) {
+Block::Block(LaunchState &launch, Cluster &cluster)
+    : launch(launch), program(launch.program), cluster(cluster), shared(launch.request.sharedBytes),
+      barriers(kBarriers) {
   for (unsigned i = 0; i * program.warpSize < launch.request.threads; ++i)
     warps.push_back(std::make_unique<Warp>(*this, program, i));
 }
@@ -161,7 +158,7 @@ void Block::step(Warp &warp) {
   }
 }
 
-void Block::run(std::uint64_t linear) {
+void Block::start(std::uint64_t linear) {
   number = static_cast<std::uint32_t>(linear);
   id = interp::programId(linear, launch.request.grid);
   shared.reset();
@@ -173,39 +170,12 @@ void Block::run(std::uint64_t linear) {
   stopped = false;
   for (const std::unique_ptr<Warp> &warp : warps)
     warp->start(number);
-  std::vector<Warp *> ready;
-  while (!stopped) {
-    ready.clear();
-    for (const std::unique_ptr<Warp> &warp : warps)
-      if (warp->mask && !warp->waitsAt)
-        ready.push_back(warp.get());
-    if (ready.empty()) {
-      // Copies come as late as possible: when everybody waits.
-      if (bulk.deliverOne(*this))
-        continue;
-      return settle();
-    }
-    step(*ready[launch.random.below(ready.size())]);
-  }
 }
 
-interp::Faults run(const Program &program, const LaunchRequest &request) {
-  LaunchState state(program, request);
-  Block block(state);
-  std::uint64_t blocks = 1;
-  for (std::int64_t extent : request.grid)
-    blocks *= static_cast<std::uint64_t>(extent);
-  // A permutation that needs no memory: steps through the numbers by a stride that has no divisor in common.
-  const std::uint64_t start = state.random.below(blocks);
-  std::uint64_t stride = 1 + state.random.below(blocks);
-  while (std::gcd(stride, blocks) != 1)
-    ++stride;
-  for (std::uint64_t k = 0, at = start; k != blocks; ++k, at = (at + stride) % blocks) {
-    block.run(at);
-    if (state.faults > 10000)
-      break; // enough to read
-  }
-  return state.log.result(request.maxFaults);
+void Block::addReady(std::vector<Warp *> &ready) {
+  for (const std::unique_ptr<Warp> &warp : warps)
+    if (warp->mask && !warp->waitsAt)
+      ready.push_back(warp.get());
 }
 
 } // namespace tessera::ir::sim

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// One block of threads executes at a time. Its warps take turns in an order drawn by the seed; they may change at
-// memory operations, barriers, and the ends of loop bodies.
+// Warps take turns (Cluster.h); they may change at memory operations, barriers, and the ends of loop bodies.
 //
 //===---------------------------------------------------------------------===//
 
@@ -18,6 +17,7 @@
 #include "Target/Sim/Memory/SharedMemory.h"
 #include "Target/Sim/Warp.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -63,12 +63,23 @@ struct Barrier {
   unsigned arrived = 0;
 };
 
+class Cluster;
+
 class Block {
 public:
-  explicit Block(LaunchState &launch);
+  Block(LaunchState &launch, Cluster &cluster);
 
-  /// Executes program \p number of the grid from start to end.
-  void run(std::uint64_t number);
+  /// Puts all warps at the start of the program, as block \p number of the grid.
+  void start(std::uint64_t number);
+  /// Adds the warps that can go on.
+  void addReady(std::vector<Warp *> &ready);
+  /// Executes \p warp for a while.
+  void step(Warp &warp);
+  /// Nobody can go on: says why, unless all have finished.
+  void settle();
+  bool hasReturned() const {
+    return std::ranges::none_of(warps, [](const std::unique_ptr<Warp> &warp) { return warp->live != 0; });
+  }
 
   /// A whole warp has come to barrier \p id for \p threads threads.
   void arrive(Warp &warp, const Inst &inst, unsigned id, unsigned threads);
@@ -96,8 +107,12 @@ public:
     return isShared(address) ? releasedInShared[address] : launch.memory.releasedAt(address);
   }
 
+  /// The barrier numbers of a warp that waits for the cluster, and for something that is no barrier of warps.
+  static constexpr unsigned kAtCluster = ~1u, kAsleep = ~0u;
+
   LaunchState &launch;
   const Program &program;
+  Cluster &cluster;
   std::uint32_t number = 0;
   std::array<std::int64_t, 3> id{};
   SharedMemory shared;
@@ -106,9 +121,6 @@ public:
   bool stopped = false;
 
 private:
-  void step(Warp &warp);
-  /// Nobody can go on: says why, unless all have finished.
-  void settle();
   void release(Barrier &barrier);
 
   std::vector<Barrier> barriers; ///< by id

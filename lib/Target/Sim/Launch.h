@@ -21,6 +21,7 @@ namespace tessera::ir::sim {
 /// What a test breaks on purpose, to see that it is found. Counts start at 0; below 0 nothing is broken.
 struct Sabotage {
   int dropBarrier = -1;          ///< the barrier of this place in the code does nothing
+  int dropClusterBarrier = -1;   ///< likewise
   int dropWarpSync = -1;         ///< likewise
   int dropWait = -1;             ///< this wait for asynchronous copies does nothing
   int dropFence = -1;            ///< this proxy fence does nothing
@@ -32,6 +33,7 @@ struct Sabotage {
 struct LaunchRequest {
   std::array<std::int64_t, 3> grid{1, 1, 1};
   unsigned threads = 32; ///< of a block
+  unsigned cluster = 1;  ///< neighbouring blocks on axis x that execute together; divides its extent
   std::uint32_t sharedBytes = 0;
   std::span<const void *const> arguments; ///< the value of parameter i lies at arguments[i]
   std::span<const interp::LiveBuffer> buffers;

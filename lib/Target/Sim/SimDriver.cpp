@@ -33,7 +33,7 @@ struct SimKernel final : rt::LoadedKernel {
   std::string name;
   std::unique_ptr<sim::Program> program;
   std::vector<rt::Argument> arguments;
-  unsigned threads = 0;
+  unsigned threads = 0, cluster = 1;
   std::uint32_t sharedBytes = 0;
 };
 
@@ -108,6 +108,7 @@ public:
     kernel->name = image.kernel;
     kernel->arguments = image.arguments;
     kernel->threads = image.threadsPerProgram;
+    kernel->cluster = image.cluster[0];
     kernel->sharedBytes = image.sharedBytes + image.staticSharedBytes;
     if (kernel->program->parameters.size() != image.arguments.size())
       throw DeviceError(fmt::format("device {} cannot load kernel `{}`: its argument table does not fit its code",
@@ -133,6 +134,7 @@ public:
     sim::LaunchRequest request;
     request.grid = params.grid;
     request.threads = kernel.threads;
+    request.cluster = kernel.cluster;
     request.sharedBytes = kernel.sharedBytes;
     request.arguments = arguments;
     request.buffers = buffers;

@@ -42,3 +42,31 @@ tile.kernel @narrow(%x: !tile.ptr<i64>)
   tile.store %x, %id : !tile.ptr<i64>
   tile.return
 }
+
+// -----
+
+// The blocks of a cluster compute one program; one thread of the first of them acts for all.
+
+//  CHECK-LABEL: llvm.func @cluster(
+//   CHECK-SAME:   tessera.blocks = 4 : i64
+//       DIRECT:   arith.shrui %{{.*}}, %c2_i64
+//        CHECK:   %[[RANK:.*]] = arith.andi %{{.*}}, %c3_i32
+//   CHECK-NEXT:   arith.cmpi eq, %[[RANK]], %c0_i32
+//        CHECK:   llvm.call @tessera.gpu.cluster_store.i32(%{{.*}}, %c0_i32
+//        CHECK:   llvm.call @tessera.gpu.cluster_store.i32(%{{.*}}, %c3_i32
+//        CHECK:   llvm.call @tessera.gpu.cluster_barrier()
+
+#apart = #layout.tile<128, lane = [(1), (2), (4), (8), (16)], block = [(32), (64)]>
+
+tile.kernel @cluster(%x: !tile.ptr<i64>)
+    attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64, layout.num_blocks = 4 : i64} {
+  %id = tile.program_id x
+  tile.store %x, %id : !tile.ptr<i64>
+  %one = arith.constant dense<1> : tensor<128xi32, #apart>
+  %m = layout.shared_alloc offset 0 : !layout.buffer<128xi32, #layout.shared<128>>
+  layout.cluster_barrier
+  layout.shared_store cluster %m, %one : !layout.buffer<128xi32, #layout.shared<128>>, tensor<128xi32, #apart>
+  layout.cluster_barrier
+  layout.shared_free %m : !layout.buffer<128xi32, #layout.shared<128>>
+  tile.return
+}

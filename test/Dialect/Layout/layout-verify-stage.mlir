@@ -40,7 +40,7 @@ tile.kernel @stage_c3(%s: f32) attributes {layout.num_warps = 1, layout.warp_siz
 
 #a = #layout.tile<8, lane = [(1), (2), (4)]>
 tile.kernel @stage_c4(%s: f32) attributes {layout.num_warps = 2, layout.warp_size = 4, layout.shared_bytes = 0} {
-  // expected-error @below {{`tile.splat` has a tile over 8 lanes, 1 warps and 1 programs, but the kernel has 4, 2 and 1}}
+  // expected-error @below {{`tile.splat` has a tile over 8 lanes, 1 warps and 1 blocks, but the kernel has 4, 2 and 1}}
   %x = tile.splat %s : tensor<8xf32, #a>
   tile.return
 }

@@ -15,7 +15,7 @@ tile.kernel @negative(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layo
 
 #a = #layout.tile<8, lane = [(1), (2), (4)]>
 tile.kernel @stage_c4(%s: f32) attributes {layout.num_warps = 2, layout.warp_size = 4} {
-  // expected-error @below {{`tile.splat` has a tile over 8 lanes, 1 warps and 1 programs, but the kernel has 4, 2 and 1}}
+  // expected-error @below {{`tile.splat` has a tile over 8 lanes, 1 warps and 1 blocks, but the kernel has 4, 2 and 1}}
   %x = tile.splat %s : tensor<8xf32, #a>
   tile.return
 }

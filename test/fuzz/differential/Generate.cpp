@@ -561,6 +561,18 @@ static bool roundsSums(const Program &program) {
   return found;
 }
 
+/// Whether there is a product of matrices.
+static bool multiplies(const Program &program) {
+  bool found = false;
+  walk(program.body, [&](const Statement &s) {
+    if (s.kind != Statement::Kind::Let)
+      return;
+    const std::string &name = ops()[static_cast<std::size_t>(s.op)].name;
+    found |= name.starts_with("dot") || name.starts_with("product");
+  });
+  return found;
+}
+
 Program generate(std::uint64_t seed) {
   Program program = Generator(seed).generate();
   Random random(~seed);
@@ -569,6 +581,7 @@ Program generate(std::uint64_t seed) {
   program.options.line_info = random.chance(20);
   program.options.deterministic = random.chance(20) || roundsSums(program);
   program.options.fp_contract = false;
+  program.options.cluster = multiplies(program) ? 1 : 1 << random.below(4);
   return program;
 }
 

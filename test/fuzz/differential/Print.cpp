@@ -187,11 +187,11 @@ std::string cppText(const Program &program, const Layout &layout) {
   Printer printer(layout);
   printer.print(program.body, 1);
   return fmt::format(
-      "{}\n// Grid {}, n = {}, inputs from seed {}, {} warps, {} stages{}.\n"
+      "{}\n// Grid {}, n = {}, inputs from seed {}, {} warps, {} stages, {} blocks{}.\n"
       "const auto fuzz = kernel(\"fuzz\", [](Ptr<{}> in0, Ptr<{}> in1, Ptr<{}> in2, Ptr<u8> out, Int n) {{\n{}}});\n",
       kHelpers, program.grid, program.n, program.seed, program.options.num_warps, program.options.num_stages,
-      program.options.deterministic ? ", deterministic" : "", program.inputs[0].name(), program.inputs[1].name(),
-      program.inputs[2].name(), printer.text);
+      program.options.cluster, program.options.deterministic ? ", deterministic" : "", program.inputs[0].name(),
+      program.inputs[1].name(), program.inputs[2].name(), printer.text);
 }
 
 } // namespace tessera::fuzz

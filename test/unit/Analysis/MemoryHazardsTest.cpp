@@ -18,17 +18,20 @@ ThreadScope bruteForce(const TileLayout &a, const TileLayout &b) {
   using tessera::layout::Dim;
   ThreadScope scope = ThreadScope::None;
   const auto forEach = [](const TileLayout &layout, auto visit) {
-    for (uint32_t warp = 0; warp != layout.size(Dim::Warp); ++warp)
-      for (uint32_t lane = 0; lane != layout.size(Dim::Lane); ++lane)
-        for (uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg)
-          visit(warp, lane, layout.at(reg, lane, warp));
+    for (uint32_t block = 0; block != layout.size(Dim::Block); ++block)
+      for (uint32_t warp = 0; warp != layout.size(Dim::Warp); ++warp)
+        for (uint32_t lane = 0; lane != layout.size(Dim::Lane); ++lane)
+          for (uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg)
+            visit(block, warp, lane, layout.at(reg, lane, warp, block));
   };
-  forEach(a, [&](uint32_t warp, uint32_t lane, uint32_t element) {
-    forEach(b, [&](uint32_t otherWarp, uint32_t otherLane, uint32_t otherElement) {
+  forEach(a, [&](uint32_t block, uint32_t warp, uint32_t lane, uint32_t element) {
+    forEach(b, [&](uint32_t otherBlock, uint32_t otherWarp, uint32_t otherLane, uint32_t otherElement) {
       if (element != otherElement)
         return;
-      if (warp != otherWarp)
-        scope = ThreadScope::Block;
+      if (block != otherBlock)
+        scope = ThreadScope::Cluster;
+      else if (warp != otherWarp)
+        scope = std::max(scope, ThreadScope::Block);
       else if (lane != otherLane)
         scope = std::max(scope, ThreadScope::Warp);
     });
@@ -36,12 +39,12 @@ ThreadScope bruteForce(const TileLayout &a, const TileLayout &b) {
   return scope;
 }
 
-/// A layout of 16 elements over up to 4 registers, 4 lanes and 4 warps, often with copies.
+/// A layout of 16 elements over up to 4 registers, 4 lanes, 4 warps and 2 blocks, often with copies.
 TileLayout randomLayout(std::mt19937 &random, bool fewWarps) {
   while (true) {
     TileLayout::Bases bases;
-    for (size_t dim = 0; dim != 3; ++dim) {
-      bases[dim].resize(dim == 2 && fewWarps ? 1 : 2);
+    for (size_t dim = 0; dim != 4; ++dim) {
+      bases[dim].resize(dim == 3 ? random() % 2 : dim == 2 && fewWarps ? 1 : 2);
       for (uint32_t &column : bases[dim])
         column = random() % 8 == 0 ? random() % 16 : uint32_t{1} << random() % 4;
     }
@@ -52,8 +55,8 @@ TileLayout randomLayout(std::mt19937 &random, bool fewWarps) {
 
 TEST(ScopeBetween, agreesWithTryingAllPairs) {
   std::mt19937 random(1);
-  int counts[3] = {};
-  for (int round = 0; round != 3000; ++round) {
+  int counts[4] = {};
+  for (int round = 0; round != 6000; ++round) {
     const TileLayout a = randomLayout(random, round % 3 == 0);
     TileLayout b = a;
     if (round % 2 == 0)
@@ -70,13 +73,13 @@ TEST(ScopeBetween, agreesWithTryingAllPairs) {
     ++counts[static_cast<int>(scope)];
   }
   for (const int count : counts)
-    EXPECT_GT(count, 20) << counts[0] << " " << counts[1] << " " << counts[2];
+    EXPECT_GT(count, 20) << counts[0] << " " << counts[1] << " " << counts[2] << " " << counts[3];
 }
 
 TEST(ScopeBetween, differentShapesAreNotCompared) {
   const TileLayout line({4}, {{{1, 2}, {}, {}, {}}}), square({2, 2}, {{{1, 2}, {}, {}, {}}});
   EXPECT_EQ(scopeBetween(line, line), ThreadScope::None);
-  EXPECT_EQ(scopeBetween(line, square), ThreadScope::Block);
+  EXPECT_EQ(scopeBetween(line, square), ThreadScope::Cluster);
 }
 
 } // namespace

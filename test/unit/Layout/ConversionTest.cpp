@@ -275,3 +275,38 @@ TEST(Conversion, betweenWarpsIsShared) {
   // Warps that hold copies of everything need no other.
   EXPECT_EQ(checked(TileLayout({4}, {{{2}, {1}, {0}, {}}}), to).kind, ConversionKind::Warp);
 }
+
+TEST(StaysInBlocks, agreesWithAskingEachBlock) {
+  Random random(11);
+  int staying = 0, leaving = 0;
+  for (int round = 0; round != 2000; ++round) {
+    const auto shape = random.shape(2, random.upTo(6));
+    const int blocks = random.upTo(2);
+    const TileLayout from = random.layout(shape, random.upTo(3), random.upTo(2), blocks);
+    TileLayout to = random.layout(shape, random.upTo(3), random.upTo(2), random.upTo(2));
+    if (random.chance(50)) { // the same blocks, other threads in them
+      TileLayout::Bases bases;
+      for (const Dim dim : kDims)
+        bases[static_cast<std::size_t>(dim)].assign(from.bases(dim).begin(), from.bases(dim).end());
+      std::swap(bases[0], bases[1]);
+      to = TileLayout({from.shape().begin(), from.shape().end()}, bases);
+    }
+    const std::uint32_t count = std::max(from.size(Dim::Block), to.size(Dim::Block));
+    bool stays = true;
+    for (std::uint32_t block = 0; block != count; ++block) {
+      std::set<std::uint32_t> held;
+      const auto forEach = [&](const TileLayout &layout, auto visit) {
+        for (std::uint32_t warp = 0; warp != layout.size(Dim::Warp); ++warp)
+          for (std::uint32_t lane = 0; lane != layout.size(Dim::Lane); ++lane)
+            for (std::uint32_t reg = 0; reg != layout.size(Dim::Register); ++reg)
+              visit(layout.at(reg, lane, warp, block));
+      };
+      forEach(from, [&](std::uint32_t element) { held.insert(element); });
+      forEach(to, [&](std::uint32_t element) { stays &= held.contains(element); });
+    }
+    EXPECT_EQ(staysInBlocks(from, to), stays) << from.str() << " to " << to.str();
+    ++(stays ? staying : leaving);
+  }
+  EXPECT_GT(staying, 300);
+  EXPECT_GT(leaving, 300);
+}

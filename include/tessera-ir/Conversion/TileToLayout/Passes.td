@@ -23,7 +23,7 @@ def ConvertTileToLayoutPass : Pass<"convert-tile-to-layout", "::mlir::ModuleOp">
   let options = [
     Option<"target", "target", "std::string", "\"cuda:sm_90a\"", "the chip that layouts are for">,
     Option<"numWarps", "num-warps", "int64_t", "4", "warps of a program, a power of two">,
-    Option<"numBlocks", "num-blocks", "int64_t", "1", "programs of a cluster, a power of two">,
+    Option<"numBlocks", "num-blocks", "int64_t", "1", "blocks of a cluster that compute a program, a power of two">,
     Option<"narrowElements", "narrow-elements", "int64_t", "512",
            "programs run on one warp each if no tile has more elements; 0 keeps them on all">,
   ];

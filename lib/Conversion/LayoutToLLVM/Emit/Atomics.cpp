@@ -58,7 +58,10 @@ AtomicOp partsOf(Operation &op) {
 }
 
 void emitAtomic(Operation &op, Emitter &e) {
-  const AtomicOp parts = partsOf(op);
+  AtomicOp parts = partsOf(op);
+  // The threads of a program are those of several blocks.
+  if (e.numBlocks() != 1 && parts.access.scope == tile::MemoryScope::Block)
+    parts.access.scope = tile::MemoryScope::Device;
   const bool hasResult = op.getNumResults() != 0;
   // The value's layout is that of the pointers.
   const TileLayout &layout = e.layoutOf(parts.pointer);

@@ -15,11 +15,6 @@ bool isUsed(Emitter &e, Value result) {
   return isa<RankedTensorType>(result.getType()) ? e.isWanted(result) : !result.use_empty();
 }
 
-/// The bits of \p dim, of \p size threads or warps, that make copies, those among them that the layout does not have.
-static std::uint32_t copyBits(const TileLayout &layout, Dim dim, unsigned size) {
-  return layout.copyMask(dim) | (~(layout.size(dim) - 1) & (size - 1));
-}
-
 /// Whether a thread finds what it holds under the same register number in the thread that acts for it: copies come from
 /// bits that contribute nothing.
 static bool holdAlike(const TileLayout &layout, Dim dim) {
@@ -30,7 +25,8 @@ static bool holdAlike(const TileLayout &layout, Dim dim) {
 }
 
 static bool needsScratch(Emitter &e, const TileLayout &layout) {
-  return copyBits(layout, Dim::Warp, e.numWarps()) || !holdAlike(layout, Dim::Lane);
+  return copyBits(layout, Dim::Block, e.numBlocks()) || copyBits(layout, Dim::Warp, e.numWarps()) ||
+         !holdAlike(layout, Dim::Lane);
 }
 
 void fillCopies(const TileLayout &layout, SmallVectorImpl<Value> &registers) {
@@ -45,8 +41,9 @@ void fillCopies(const TileLayout &layout, SmallVectorImpl<Value> &registers) {
 std::int64_t scratchBytes(Emitter &e, tile::KernelOp kernel) {
   std::int64_t most = 0;
   kernel.walk([&](Operation *op) {
-    if (auto print = dyn_cast<tile::PrintOp>(op); print && print.getPred() && e.numWarps() > 1)
-      most = std::max<std::int64_t>(most, e.numWarps() * 4);
+    const unsigned warps = e.numBlocks() * e.numWarps();
+    if (auto print = dyn_cast<tile::PrintOp>(op); print && print.getPred() && warps > 1)
+      most = std::max<std::int64_t>(most, warps * 4);
     auto code = dyn_cast<tile::InlineAsmOp>(op);
     if (!isa<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicLoadOp>(op) && (!code || code.getPure()))
       return;
@@ -57,6 +54,35 @@ std::int64_t scratchBytes(Emitter &e, tile::KernelOp kernel) {
   });
   return most;
 }
+
+namespace {
+
+/// Stores to what the emitter has of shared memory, for all threads of the program to read.
+class ScratchStores {
+public:
+  explicit ScratchStores(Emitter &e) : e(e), ofCluster(e.numBlocks() != 1) {
+    if (ofCluster)
+      e.border().clusterBarrier(); // all blocks run, and have read what lay there
+  }
+  void add(Type element, Value value, Value place, Value mask) const {
+    if (ofCluster)
+      e.storeInCluster(element, {value}, place, mask);
+    else
+      e.storeShared(element, {value}, place, mask);
+  }
+  void finish() const {
+    if (ofCluster)
+      e.border().clusterBarrier();
+    else
+      e.barrier();
+  }
+
+private:
+  Emitter &e;
+  const bool ofCluster;
+};
+
+} // namespace
 
 SmallVector<Value> shareWithCopies(Emitter &e, const TileLayout &layout, Type element, ArrayRef<Value> registers) {
   SmallVector<Value> shared;
@@ -74,10 +100,11 @@ SmallVector<Value> shareWithCopies(Emitter &e, const TileLayout &layout, Type el
     const Value index = e.bitXor(e.flatIndex(layout), e.i32(layout.at(reg, 0, 0)));
     return e.bytePointer(start, e.mul(index, e.i32(storedBytes(element))));
   };
+  const ScratchStores stores(e);
   for (auto [reg, mine] : llvm::enumerate(registers))
     if (!Emitter::isCopy(layout, static_cast<unsigned>(reg)))
-      e.storeShared(element, {mine}, place(static_cast<unsigned>(reg)), owner);
-  e.barrier();
+      stores.add(element, mine, place(static_cast<unsigned>(reg)), owner);
+  stores.finish();
   for (unsigned reg = 0; reg != registers.size(); ++reg)
     shared.push_back(e.loadShared(element, 1, place(reg))[0]);
   e.barrier(); // before the memory is used again
@@ -90,15 +117,19 @@ Value anyInProgram(Emitter &e, ValueRange conditions) {
   for (Value condition : conditions.drop_front())
     any = m.orI(any, condition);
   any = m.neI(e.border().ballot(any), e.i64(0));
-  if (e.numWarps() == 1)
+  const unsigned warps = e.numBlocks() * e.numWarps();
+  if (warps == 1)
     return any;
   const Type word = e.builder().getI32Type();
   const Value start = e.sharedPointer(e.state().scratchOffset);
-  e.storeShared(word, {m.zeroExtend(any, 32)}, e.bytePointer(start, e.mul(e.warpId(), e.i32(4))),
-                m.eqI(e.laneId(), e.i32(0)));
-  e.barrier();
+  Value mine = e.warpId();
+  if (e.numBlocks() != 1)
+    mine = e.add(mine, e.mul(e.blockInCluster(), e.i32(e.numWarps())));
+  const ScratchStores stores(e);
+  stores.add(word, m.zeroExtend(any, 32), e.bytePointer(start, e.mul(mine, e.i32(4))), m.eqI(e.laneId(), e.i32(0)));
+  stores.finish();
   Value words = e.i32(0);
-  for (unsigned warp = 0; warp != e.numWarps(); ++warp)
+  for (unsigned warp = 0; warp != warps; ++warp)
     words = m.orI(words, e.loadShared(word, 1, e.bytePointer(start, std::int64_t{4} * warp))[0]);
   e.barrier(); // before the memory is used again
   return m.neI(words, e.i32(0));

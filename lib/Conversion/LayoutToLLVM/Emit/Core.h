@@ -68,7 +68,7 @@ struct Emitter::State {
   SmallVector<Attribute> sites;
   CodeNotes notes;
   std::int64_t scratchOffset = 0, programSharedBytes = 0; ///< of a program's shared memory
-  Value laneId, warpInBlock, warpId, uniformWarpId, programInBlock, sharedBase;
+  Value laneId, warpInBlock, warpId, uniformWarpId, programInBlock, blockInCluster, sharedBase;
   SmallVector<ThreadIndex> indices;
   SmallVector<std::pair<TileLayout, Value>> owners; ///< null for layouts without copies
 
@@ -83,6 +83,9 @@ struct Emitter::State {
 
 /// The number of this program among those that share a block of threads, i32.
 Value programInBlock(Emitter &e);
+/// The bits of \p dim, of \p size lanes, warps or blocks, that make copies, those among them that the layout does not
+/// have.
+std::uint32_t copyBits(const TileLayout &layout, ::tessera::layout::Dim dim, unsigned size);
 
 // SharedMemory.cpp
 

@@ -115,11 +115,13 @@ public:
   // -- Where this thread is -------------------------------------------------------------------------------------------
 
   unsigned warpSize();
-  unsigned numWarps();     ///< of a program
+  unsigned numWarps();     ///< of a program, in each of its blocks
+  unsigned numBlocks();    ///< of a program
   Value laneId();          ///< i32, in the warp
   Value warpId();          ///< i32, of the warp in its program; the same in all lanes
   Value uniformWarpId();   ///< the same number, of which the chip knows that all lanes have it
-  Value threadInProgram(); ///< i32: warpId() * warpSize() + laneId()
+  Value threadInProgram(); ///< i32: warpId() * warpSize() + laneId(); in its block of the program
+  Value blockInCluster();  ///< i32, among the blocks of the program
   /// Program coordinate and extent of the grid, i64.
   Value programId(tile::Axis axis);
   Value numPrograms(tile::Axis axis);
@@ -138,6 +140,8 @@ public:
   /// Which thread acts for all that hold copies of an element: an i1, or null where every thread does. Copies in other
   /// registers of the thread are told by isCopy().
   Value isOwner(const layout::TileLayout &layout);
+  /// The same among the threads of a block: for memory that each block of a cluster has of its own.
+  Value isOwnerInBlock(const layout::TileLayout &layout);
   static bool isCopy(const layout::TileLayout &layout, unsigned reg);
   /// Xor of the `bases[k]` for which bit k of \p bits (i32) is set.
   Value linearMap(ArrayRef<std::uint32_t> bases, Value bits);
@@ -162,6 +166,8 @@ public:
   /// \p mask is an i1, or null. Loads give 0 where it is false. \p element is that of the dialect.
   SmallVector<Value> loadShared(Type element, unsigned count, Value pointer, Value mask = {});
   void storeShared(Type element, ArrayRef<Value> values, Value pointer, Value mask = {});
+  /// The same in each block of the program, between barriers of the cluster.
+  void storeInCluster(Type element, ArrayRef<Value> values, Value pointer, Value mask = {});
   /// \p pointer + \p bytes (an integer).
   Value bytePointer(Value pointer, Value bytes);
   Value bytePointer(Value pointer, std::int64_t bytes);

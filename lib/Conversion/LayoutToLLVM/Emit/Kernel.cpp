@@ -180,6 +180,7 @@ void setFacts(Emitter &e, const HiddenArguments &hidden) {
   };
   number(kThreads, s.shape.threadsOfBlock());
   number(kProgramsPerBlock, s.shape.programsPerBlock);
+  number(kBlocks, s.shape.numBlocks);
   number(kSharedBytes, s.programSharedBytes * s.shape.programsPerBlock);
   if (const Attribute multiples = s.kernel->getAttr(layout::kRequiredMultiples))
     s.function->setAttr(kRequiredMultiples, multiples);
@@ -215,6 +216,8 @@ static Value widened(Emitter &e, Value number) { return e.math().zeroExtend(numb
 static Value programOnX(Emitter &e) {
   Emitter::State &s = e.state();
   const Value block = widened(e, s.border.blockId(border::Axis::X));
+  if (s.shape.numBlocks != 1)
+    return e.math().shrU(block, llvm::Log2_64(static_cast<std::uint64_t>(s.shape.numBlocks)));
   if (s.shape.programsPerBlock == 1)
     return block;
   return e.add(e.mul(block, e.i64(s.shape.programsPerBlock)), widened(e, programInBlock(e)));
@@ -223,7 +226,12 @@ static Value programOnX(Emitter &e) {
 Value Emitter::numPrograms(Axis axis) {
   Value &known = s->programCounts[static_cast<unsigned>(axis)];
   if (!known)
-    known = atStart(*this, [&] { return widened(*this, s->border.numBlocks(static_cast<border::Axis>(axis))); });
+    known = atStart(*this, [&]() -> Value {
+      const Value blocks = widened(*this, s->border.numBlocks(static_cast<border::Axis>(axis)));
+      if (axis != Axis::X || s->shape.numBlocks == 1)
+        return blocks;
+      return s->math.shrU(blocks, llvm::Log2_64(static_cast<std::uint64_t>(s->shape.numBlocks)));
+    });
   return known;
 }
 
@@ -271,8 +279,6 @@ static void placeScratch(Emitter &e) {
 }
 
 LogicalResult Emitter::emitKernel() {
-  if (s->shape.numBlocks != 1)
-    refuse(*s->kernel, "is spread over the programs of a cluster, which is not emitted");
   placeScratch(*this);
   const HiddenArguments hidden = hiddenArgumentsOf(*this);
   s->function = makeFunction(*this, hidden);

@@ -54,6 +54,16 @@ Value Emitter::warpId() {
   return s->warpId;
 }
 
+unsigned Emitter::numBlocks() { return static_cast<unsigned>(s->shape.numBlocks); }
+
+Value Emitter::blockInCluster() {
+  if (!s->blockInCluster)
+    s->blockInCluster = atStart(*this, [&]() -> Value {
+      return arith::AndIOp::create(s->b, s->loc, s->border.blockId(border::Axis::X), i32(s->shape.numBlocks - 1));
+    });
+  return s->blockInCluster;
+}
+
 Value Emitter::uniformWarpId() {
   if (!s->uniformWarpId)
     s->uniformWarpId = atStart(*this, [&] { return shuffle(border::Shuffle::Idx, warpId(), i32(0)); });
@@ -111,9 +121,13 @@ static Value threadPart(Emitter &e, const TileLayout &layout, std::uint32_t mask
       bases.push_back((base & mask) >> shift);
     return e.linearMap(bases, bits);
   };
-  const bool hasWarps = llvm::any_of(layout.bases(Dim::Warp), [&](std::uint32_t base) { return base & mask; });
-  const Value lanes = part(Dim::Lane, e.laneId());
-  return hasWarps ? e.bitXor(lanes, part(Dim::Warp, e.warpId())) : lanes;
+  const auto has = [&](Dim dim) {
+    return llvm::any_of(layout.bases(dim), [&](std::uint32_t base) { return base & mask; });
+  };
+  Value sum = part(Dim::Lane, e.laneId());
+  if (has(Dim::Warp))
+    sum = e.bitXor(sum, part(Dim::Warp, e.warpId()));
+  return has(Dim::Block) ? e.bitXor(sum, part(Dim::Block, e.blockInCluster())) : sum;
 }
 
 /// What the thread contributes to \p axis, or to the flat index for -1.
@@ -156,27 +170,36 @@ SmallVector<Value, 5> Emitter::coordinates(const TileLayout &layout, unsigned re
 
 bool Emitter::isCopy(const TileLayout &layout, unsigned reg) { return reg & layout.copyMask(Dim::Register); }
 
-Value Emitter::isOwner(const TileLayout &layout) {
+std::uint32_t copyBits(const TileLayout &layout, Dim dim, unsigned size) {
+  return layout.copyMask(dim) | (~(layout.size(dim) - 1) & (size - 1));
+}
+
+/// Whether \p number, below \p size, has none of the bits of \p mask.
+static Value isZero(Emitter &e, Value number, std::uint32_t mask, unsigned size) {
+  return e.math().eqI(mask == size - 1 ? number : e.math().andI(number, e.i32(mask)), e.i32(0));
+}
+
+Value Emitter::isOwnerInBlock(const TileLayout &layout) {
   for (const auto &[known, code] : s->owners)
     if (known == layout)
       return code;
-  const std::uint32_t lanes = layout.copyMask(Dim::Lane), warps = layout.copyMask(Dim::Warp);
-  // A scalar is held by every thread; so is what a layout does not spread.
-  const auto complete = [&](Dim dim, std::uint32_t mask, unsigned size) {
-    return mask | (~(layout.size(dim) - 1) & (size - 1));
-  };
-  const std::uint32_t lane = complete(Dim::Lane, lanes, warpSize()), warp = complete(Dim::Warp, warps, numWarps());
-  const auto isZero = [&](Value number, std::uint32_t mask, unsigned size) -> Value {
-    return s->math.eqI(mask == size - 1 ? number : s->math.andI(number, i32(mask)), i32(0));
-  };
+  const std::uint32_t lane = copyBits(layout, Dim::Lane, warpSize()), warp = copyBits(layout, Dim::Warp, numWarps());
   Value owner;
   if (lane || warp)
     owner = atStart(*this, [&] {
-      return both(lane ? isZero(laneId(), lane, warpSize()) : Value(),
-                  warp ? isZero(warpId(), warp, numWarps()) : Value());
+      return both(lane ? isZero(*this, laneId(), lane, warpSize()) : Value(),
+                  warp ? isZero(*this, warpId(), warp, numWarps()) : Value());
     });
   s->owners.emplace_back(layout, owner);
   return owner;
+}
+
+Value Emitter::isOwner(const TileLayout &layout) {
+  const Value inBlock = isOwnerInBlock(layout);
+  const std::uint32_t block = copyBits(layout, Dim::Block, numBlocks());
+  if (!block)
+    return inBlock;
+  return both(inBlock, atStart(*this, [&] { return isZero(*this, blockInCluster(), block, numBlocks()); }));
 }
 
 } // namespace tessera::ir::gpu

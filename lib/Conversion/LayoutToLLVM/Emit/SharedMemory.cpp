@@ -55,4 +55,11 @@ void Emitter::storeShared(Type element, ArrayRef<Value> values, Value pointer, V
     LLVM::StoreOp::create(s->b, s->loc, packed, pointer, type.bytes());
 }
 
+void Emitter::storeInCluster(Type element, ArrayRef<Value> values, Value pointer, Value mask) {
+  const border::AccessType type = accessTypeOf(element, static_cast<unsigned>(values.size()));
+  const Value packed = pack(*this, element, values);
+  for (unsigned block = 0; block != numBlocks(); ++block)
+    border().clusterStore(type, pointer, i32(block), packed, mask ? mask : integer(1, 1));
+}
+
 } // namespace tessera::ir::gpu

@@ -62,7 +62,7 @@ void emitCopies(Operation &op, Emitter &e, Value buffer, Value mask, const TileL
         e.hooks().asyncCopy(e, places.pointer(reg), addresses->pointer(reg), static_cast<unsigned>(width * bytes),
                             masks.at(reg));
   };
-  if (const Value owner = e.isOwner(layout))
+  if (const Value owner = e.isOwnerInBlock(layout))
     e.ifThen(owner, copyAll);
   else
     copyAll();

@@ -31,6 +31,8 @@ Places::Places(Emitter &e, Value buffer, Type element, TileLayout::Bases bases)
     : e(e), buffer(buffer), bytes(storedBytes(element)), columns(std::move(bases)) {
   threadOffset = e.bitXor(e.linearMap(columnsOf(columns, Dim::Lane), e.laneId()),
                           e.linearMap(columnsOf(columns, Dim::Warp), e.warpId()));
+  if (llvm::any_of(columnsOf(columns, Dim::Block), [](std::uint32_t column) { return column != 0; }))
+    threadOffset = e.bitXor(threadOffset, e.linearMap(columnsOf(columns, Dim::Block), e.blockInCluster()));
   std::uint32_t registers = 0;
   for (const Dim dim : kDims)
     for (const std::uint32_t column : columnsOf(columns, dim))

@@ -72,8 +72,11 @@ private:
   }
 
   Value sourceLane() {
-    if (!lane)
+    if (!lane) {
       lane = e.bitXor(e.linearMap(plan.laneColumns, e.laneId()), e.linearMap(plan.warpColumns, e.warpId()));
+      if (llvm::any_of(plan.blockColumns, [](std::uint32_t column) { return column != 0; }))
+        lane = e.bitXor(lane, e.linearMap(plan.blockColumns, e.blockInCluster()));
+    }
     return lane;
   }
 
@@ -81,13 +84,15 @@ private:
   Value parity(const ThreadParity &which) {
     MathBuilder &m = e.math();
     const auto part = [&](std::uint32_t mask, Value number) { return m.andI(number, e.i32(mask)); };
-    if (which.warps == 0 && llvm::has_single_bit(which.lanes))
+    if (which.warps == 0 && which.blocks == 0 && llvm::has_single_bit(which.lanes))
       return m.neI(part(which.lanes, e.laneId()), e.i32(0));
     Value count = e.i32(0);
     if (which.lanes != 0)
       count = m.popCount(part(which.lanes, e.laneId()));
     if (which.warps != 0)
       count = e.add(count, m.popCount(part(which.warps, e.warpId())));
+    if (which.blocks != 0)
+      count = e.add(count, m.popCount(part(which.blocks, e.blockInCluster())));
     return m.truncate(count, 1);
   }
 

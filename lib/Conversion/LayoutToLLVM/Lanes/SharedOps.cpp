@@ -134,15 +134,21 @@ void emitStore(Operation &op, Emitter &e) {
   auto store = cast<layout::SharedStoreOp>(op);
   const TileLayout &layout = e.layoutOf(store.getValue());
   const SmallVector<Value> values = e.registers(store.getValue());
-  if (const std::optional<MatrixAccess> access = matrixStore(e, store.getBuffer(), layout))
+  const bool ofCluster = store.getCluster();
+  if (const std::optional<MatrixAccess> access = matrixStore(e, store.getBuffer(), layout); access && !ofCluster)
     return storeMatrices(e, store.getBuffer(), *access, values);
   Accesses accesses(e, store.getBuffer(), layout, {});
-  const Value owner = e.isOwner(layout);
+  const Value owner = ofCluster ? e.isOwner(layout) : e.isOwnerInBlock(layout);
   for (ArrayRef<std::uint32_t> rest(accesses.registers); !rest.empty(); rest = rest.drop_front(accesses.width)) {
     SmallVector<Value> group;
     for (const std::uint32_t reg : rest.take_front(accesses.width))
       group.push_back(values[reg]);
-    e.storeShared(typeOf(store.getBuffer()).getElement(), group, accesses.places.pointer(rest.front()), owner);
+    const Type element = typeOf(store.getBuffer()).getElement();
+    const Value place = accesses.places.pointer(rest.front());
+    if (ofCluster)
+      e.storeInCluster(element, group, place, owner);
+    else
+      e.storeShared(element, group, place, owner);
   }
 }
 
@@ -254,7 +260,7 @@ void emitScatter(Operation &op, Emitter &e) {
   const TileLayout &layout = e.layoutOf(scatter.getIndex());
   const SmallVector<Value> values = e.registers(scatter.getValue());
   Chosen chosen(e, scatter.getBuffer(), scatter.getIndex(), static_cast<int>(scatter.getAxis()));
-  const Value owner = e.isOwner(layout);
+  const Value owner = e.isOwnerInBlock(layout);
   for (unsigned reg = 0; reg != values.size(); ++reg)
     if (!Emitter::isCopy(layout, reg))
       e.storeShared(typeOf(scatter.getBuffer()).getElement(), values[reg], chosen.pointer(reg),
@@ -277,7 +283,7 @@ void emitAtomicAdd(Operation &op, Emitter &e) {
     callee.type = {.element = border::Element::F32};
   }
   Chosen chosen(e, add.getBuffer(), add.getIndex(), 0);
-  const Value owner = e.isOwner(layout);
+  const Value owner = e.isOwnerInBlock(layout);
   for (unsigned reg = 0; reg != values.size(); ++reg)
     if (!Emitter::isCopy(layout, reg))
       e.border().atomic(callee, chosen.pointer(reg), values[reg], e.both(owner, chosen.isInside(reg)));
@@ -288,6 +294,7 @@ void emitAtomicAdd(Operation &op, Emitter &e) {
 //===----------------------------------------------------------------------===//
 
 void emitBarrier(Operation &, Emitter &e) { e.barrier(); }
+void emitClusterBarrier(Operation &, Emitter &e) { e.border().clusterBarrier(); }
 void emitWarpSync(Operation &, Emitter &e) { e.border().warpSync(); }
 
 } // namespace
@@ -306,6 +313,7 @@ void registerSharedOps(OpTable &table) {
   table.add<layout::SharedScatterOp>(emitScatter);
   table.add<layout::SharedAtomicAddOp>(emitAtomicAdd);
   table.add<layout::BarrierOp>(emitBarrier);
+  table.add<layout::ClusterBarrierOp>(emitClusterBarrier);
   table.add<layout::WarpSyncOp>(emitWarpSync);
 }
 

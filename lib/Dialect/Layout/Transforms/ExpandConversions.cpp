@@ -76,14 +76,15 @@ constexpr int64_t kLittle = 2048, kLittleInAll = 8192;
 static Value throughBuffer(ConvertOp op, int64_t &spare, int loadBanks) {
   OpBuilder b(op);
   const Type element = tile::elementOf(op.getSource().getType());
-  const int64_t bytes = layoutOf(op.getSource()).elements() * bytesOf(element);
+  const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
+  const int64_t bytes = from.elements() * bytesOf(element);
   const bool isLittle = bytes <= std::min(kLittle, spare);
   Operation *const source = op.getSource().getDefiningOp();
   const bool isOperand = op->hasOneUse() && isa<tile::DotOp>(*op->user_begin());
   if ((isLittle || isOperand) && source && source->getBlock() == op->getBlock())
     b.setInsertionPointAfter(source);
-  const Value buffer = allocate(b, op.getLoc(), element, layoutOf(op.getSource()), layoutOf(op.getResult()), loadBanks);
-  SharedStoreOp::create(b, op.getLoc(), buffer, op.getSource());
+  const Value buffer = allocate(b, op.getLoc(), element, from, to, loadBanks);
+  SharedStoreOp::create(b, op.getLoc(), buffer, op.getSource(), /*cluster=*/!staysInBlocks(from, to));
   b.setInsertionPoint(op);
   const Value result = SharedLoadOp::create(b, op.getLoc(), op.getResult().getType(), buffer);
   if (isLittle) {
@@ -173,22 +174,18 @@ static Value inParts(ConvertOp op, int loadBanks) {
 }
 
 /// \p spare: see throughBuffer().
-static LogicalResult expandConvert(ConvertOp op, int64_t &spare, int loadBanks) {
+static void expandConvert(ConvertOp op, int64_t &spare, int loadBanks) {
   const TileLayout from = layoutOf(op.getSource()), to = layoutOf(op.getResult());
   const ConversionKind kind = conversionKind(from, to);
-  const bool isOfCluster = from.bits(Dim::Block) != 0 || to.bits(Dim::Block) != 0,
-             isInWarp = kind == ConversionKind::Warp;
+  const bool isInWarp = kind == ConversionKind::Warp;
   const int bytes = bytesOf(tile::elementOf(op.getSource().getType()));
-  if (kind < ConversionKind::Warp || (isInWarp && (isOfCluster || !isFasterInMemory(from, to, bytes, loadBanks))))
-    return success();
-  if (isOfCluster)
-    return op.emitError("`layout.convert` moves elements between the programs of a cluster, which is not supported");
+  if (kind < ConversionKind::Warp || (isInWarp && !isFasterInMemory(from, to, bytes, loadBanks)))
+    return;
   Value result = isInWarp ? inParts(op, loadBanks) : Value();
   if (!result)
     result = throughBuffer(op, spare, loadBanks);
   op.getResult().replaceAllUsesWith(result);
   op.erase();
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,12 +235,10 @@ static SmallVector<ConvertOp> shortened(ModuleOp module) {
   return conversions;
 }
 
-LogicalResult expandConversions(ModuleOp module, int loadBanks) {
-  bool failedAny = false;
+void expandConversions(ModuleOp module, int loadBanks) {
   int64_t spare = kLittleInAll;
   for (ConvertOp op : shortened(module))
-    failedAny |= failed(expandConvert(op, spare, loadBanks));
-  return failure(failedAny);
+    expandConvert(op, spare, loadBanks);
 }
 
 } // namespace tessera::ir::layout

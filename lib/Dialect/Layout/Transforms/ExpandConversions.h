@@ -17,7 +17,7 @@ namespace tessera::ir::layout {
 /// Sends tiles through a buffer where elements move between warps, and where that takes less than the shuffles of a
 /// warp would. Conversions of what threads can make themselves are made anew; of conversions in a row the last is left.
 /// \p loadBanks banks of shared memory serve loads.
-LogicalResult expandConversions(ModuleOp module, int loadBanks);
+void expandConversions(ModuleOp module, int loadBanks);
 
 } // namespace tessera::ir::layout
 

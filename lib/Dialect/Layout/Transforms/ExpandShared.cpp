@@ -24,6 +24,7 @@
 #include "Dialect/Layout/Transforms/TileBuilder.h"
 #include "Layout/AxisBits.h"
 #include "Layout/Box.h"
+#include "Layout/Conversion.h"
 
 #include "tessera-ir/Dialect/Tile/IR/AxisShape.h"
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
@@ -47,6 +48,18 @@ ArrayRef<int64_t> shapeOf(Value value) { return tile::shapeOf(value.getType()); 
 TileLayout layoutOf(Value value) { return layout::layoutOf(value.getType()); }
 bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
+/// \p layout with all elements in each block of a cluster: what others held lies in registers.
+TileLayout inEachBlock(const TileLayout &layout) {
+  TileLayout::Bases bases;
+  for (const Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    bases[static_cast<size_t>(dim)].assign(layout.bases(dim).begin(), layout.bases(dim).end());
+  const std::uint32_t copies = layout.copyMask(Dim::Block);
+  for (auto [bit, column] : llvm::enumerate(layout.bases(Dim::Block)))
+    if ((copies >> bit & 1) == 0)
+      bases[static_cast<size_t>(Dim::Register)].push_back(column);
+  return TileLayout({layout.shape().begin(), layout.shape().end()}, std::move(bases));
+}
+
 class Expander {
 public:
   explicit Expander(Operation *op) : b(op), t(b, op->getLoc()) {}
@@ -64,13 +77,14 @@ private:
     return SharedAllocOp::create(b, t.location(),
                                  BufferType::get(element, SharedLayoutAttr::get(b.getContext(), layout)));
   }
-  /// A buffer that holds \p x in row-major order.
+  /// A buffer that holds \p x in row-major order, in each block of a cluster.
   Value stored(Value x) {
     const ArrayRef<int64_t> shape = shapeOf(x);
     SmallVector<int> order(llvm::reverse(llvm::seq<int>(0, static_cast<int>(shape.size()))));
     const Value buffer =
         alloc(tile::elementOf(x.getType()), SharedLayout::inOrder({shape.data(), shape.size()}, order));
-    SharedStoreOp::create(b, t.location(), buffer, x);
+    SharedStoreOp::create(b, t.location(), buffer, x,
+                          /*cluster=*/!staysInBlocks(layoutOf(x), inEachBlock(layoutOf(x))));
     return buffer;
   }
   void free(Value buffer) { SharedFreeOp::create(b, t.location(), buffer); }
@@ -283,6 +297,7 @@ private:
     const ArrayRef<int64_t> shape = shapeOf(op.getResult());
     const Value counts = alloc(b.getI32Type(), SharedLayout::inOrder({shape.data(), shape.size()}, std::array{0}));
     const Value zero = t.constant(b.getI32IntegerAttr(0), b.getI32Type());
+    bins = t.convert(bins, inEachBlock(layoutOf(bins)));
     SharedFillOp::create(b, op.getLoc(), counts, zero);
     const Value one = t.constant(b.getI32IntegerAttr(1), bins.getType());
     SharedAtomicAddOp::create(b, op.getLoc(), counts, bins, one);
@@ -314,8 +329,7 @@ struct ExpandSharedPass : impl::ExpandSharedPassBase<ExpandSharedPass> {
     });
     for (Operation *op : ops)
       Expander(op).expand(op);
-    if (failed(expandConversions(getOperation(), chip->sharedBanks)))
-      signalPassFailure();
+    expandConversions(getOperation(), chip->sharedBanks);
   }
 
 private:

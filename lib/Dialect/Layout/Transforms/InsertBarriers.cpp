@@ -41,6 +41,20 @@ template <class Op> static void order(const MemoryHazards &memory, ThreadScope s
   insert<Op>(steps);
 }
 
+/// Writing to another block takes that it runs.
+static void awaitCluster(tile::KernelOp kernel) {
+  for (Operation &op : kernel.getBody().front()) {
+    const mlir::WalkResult found = op.walk([](SharedStoreOp store) {
+      return store.getCluster() ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      continue;
+    OpBuilder builder(&op);
+    ClusterBarrierOp::create(builder, op.getLoc());
+    return;
+  }
+}
+
 namespace {
 
 struct InsertBarriers : impl::InsertBarriersPassBase<InsertBarriers> {
@@ -57,7 +71,9 @@ struct InsertBarriers : impl::InsertBarriersPassBase<InsertBarriers> {
       });
       if (placed.wasInterrupted())
         return signalPassFailure();
+      awaitCluster(kernel);
       const MemoryHazards memory(kernel);
+      order<ClusterBarrierOp>(memory, ThreadScope::Cluster);
       order<BarrierOp>(memory, ThreadScope::Block);
       order<WarpSyncOp>(memory, ThreadScope::Warp);
     }

@@ -182,7 +182,8 @@ struct StoreTensorsPass : impl::StoreTensorsPassBase<StoreTensorsPass> {
     }
     if (chip->has(arch::Feature::TensorMemoryAccess))
       for (tile::KernelOp kernel : getOperation().getOps<tile::KernelOp>())
-        Storer(kernel, *chip).run();
+        if (kernelShapeOf(kernel).value_or(KernelShape()).numBlocks == 1) // boxes are those of one block
+          Storer(kernel, *chip).run();
   }
 };
 

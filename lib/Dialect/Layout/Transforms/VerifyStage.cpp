@@ -49,6 +49,7 @@ public:
       checkShared();
     if (!onlyLayouts && !wrong) { // what is above is what these facts rest on
       const MemoryHazards memory(kernel);
+      checkOrder(memory, ThreadScope::Cluster, "layout.cluster_barrier");
       checkOrder(memory, ThreadScope::Block, "layout.barrier");
       checkOrder(memory, ThreadScope::Warp, "layout.warp_sync");
     }
@@ -87,8 +88,8 @@ private:
     if (layout.size(Dim::Lane) > shape.warpSize || layout.size(Dim::Warp) > shape.numWarps ||
         layout.size(Dim::Block) > shape.numBlocks)
       error(op) << "has a tile over " << layout.size(Dim::Lane) << " lanes, " << layout.size(Dim::Warp) << " warps and "
-                << layout.size(Dim::Block) << " programs, but the kernel has " << shape.warpSize << ", "
-                << shape.numWarps << " and " << shape.numBlocks;
+                << layout.size(Dim::Block) << " blocks, but the kernel has " << shape.warpSize << ", " << shape.numWarps
+                << " and " << shape.numBlocks;
   }
 
   /// stage_c6

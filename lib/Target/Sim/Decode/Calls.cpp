@@ -235,6 +235,8 @@ bool Decoder::decodeBorder(const llvm::CallInst &call) {
     return special(Special::NumBlocksX, callee->axis);
   case Function::Barrier:
     return numbered(barrierFunction());
+  case Function::ClusterBarrier:
+    return numbered(clusterBarrierFunction());
   case Function::NamedBarrier:
     return numbered(namedBarrierFunction());
   case Function::WarpSync:
@@ -256,6 +258,8 @@ bool Decoder::decodeBorder(const llvm::CallInst &call) {
     return decodeBorderAccess(call, false, true);
   case Function::SharedStore:
     return decodeBorderAccess(call, true, true);
+  case Function::ClusterStore:
+    return decodeClusterStore(call);
   case Function::Atomic:
   case Function::AtomicCas:
   case Function::AtomicLoad:

@@ -231,6 +231,24 @@ bool Decoder::decodeBorderAccess(const llvm::CallInst &call, bool writes, bool i
   return true;
 }
 
+bool Decoder::decodeClusterStore(const llvm::CallInst &call) {
+  if (call.arg_size() != 4)
+    return refuse(call);
+  const border::AccessType type = border::parse(call.getCalledFunction()->getName())->type;
+  Slots ins = in(call.getArgOperand(0));
+  for (unsigned operand : {1, 2, 3})
+    ins.append(in(call.getArgOperand(operand)));
+  if (ins.size() != 3 + type.lanes || elementOf(call.getArgOperand(2)->getType()) != typeOf(type.element))
+    return refuse(call);
+  MemoryOp &op = addMemory(emit(clusterStoreFunction(), {}, ins));
+  op.space = Space::Shared;
+  op.elementBytes = static_cast<std::uint8_t>(type.bytes() / type.lanes);
+  op.count = static_cast<std::uint8_t>(type.lanes);
+  op.align = type.bytes();
+  op.writes = true;
+  return true;
+}
+
 static AtomicOp atomicOpOf(const border::Callee &callee) {
   constexpr AtomicOp updates[] = {AtomicOp::Add,  AtomicOp::FAdd, AtomicOp::SMin, AtomicOp::SMax, AtomicOp::UMin,
                                   AtomicOp::UMax, AtomicOp::And,  AtomicOp::Or,   AtomicOp::Xor,  AtomicOp::Xchg};

@@ -5,7 +5,7 @@
 
 #include "Target/Sim/Ops/ControlOps.h"
 
-#include "Target/Sim/Block.h"
+#include "Target/Sim/Cluster.h"
 #include "Target/Sim/Ops/Cell.h"
 
 #include <fmt/format.h>
@@ -99,6 +99,13 @@ ExecFn barrierFunction() {
   return [](const Inst &i, Warp &w) {
     if (!isDropped(i, w.block.launch.request.sabotage.dropBarrier))
       w.block.arrive(w, i, 0, w.block.launch.request.threads);
+  };
+}
+
+ExecFn clusterBarrierFunction() {
+  return [](const Inst &i, Warp &w) {
+    if (!isDropped(i, w.block.launch.request.sabotage.dropClusterBarrier))
+      w.block.cluster.arrive(w, i);
   };
 }
 

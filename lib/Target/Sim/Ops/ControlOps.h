@@ -35,6 +35,7 @@ enum class Special : std::uint8_t {
 ExecFn specialFunction(Special what);
 
 ExecFn barrierFunction();
+ExecFn clusterBarrierFunction();
 /// Of in(0) as number for in(1) threads.
 ExecFn namedBarrierFunction();
 ExecFn warpSyncFunction();

@@ -58,6 +58,19 @@ template <bool kMasked> void store(const Inst &i, Warp &w) {
   });
 }
 
+void clusterStore(const Inst &i, Warp &w) {
+  const MemoryOp &op = memoryOf(i, w);
+  const std::size_t size = op.elementBytes;
+  const std::uint64_t *address = w.reg<std::uint64_t>(i.in(0));
+  const std::uint32_t *block = w.reg<std::uint32_t>(i.in(1));
+  beginTouches(w, op);
+  forLanesOf(lanesWhere(w, i.in(2 + op.count)), [&](unsigned l) {
+    const Touched to = touchInCluster(w, i, op, l, block[l], address[l], op.bytes());
+    for (unsigned k = 0; to && k != op.count; ++k)
+      std::memcpy(to.bytes + k * size, w.reg<std::byte>(i.in(2 + k)) + l * size, size);
+  });
+}
+
 /// What an atomic operation of order \p order at \p address learns and tells.
 void synchronize(Warp &w, std::uint64_t address, Order order, bool reads, bool writes) {
   Knowledge &released = w.block.releasedAt(address);
@@ -154,6 +167,7 @@ template <class T> void floatAdd(const Inst &i, Warp &w) {
 } // namespace
 
 ExecFn loadFunction(bool isMasked) { return isMasked ? load<true> : load<false>; }
+ExecFn clusterStoreFunction() { return clusterStore; }
 ExecFn storeFunction(bool isMasked) { return isMasked ? store<true> : store<false>; }
 
 ExecFn atomicFunction(AtomicOp op, Type type) {

@@ -19,6 +19,8 @@ namespace tessera::ir::sim {
 ExecFn loadFunction(bool isMasked);
 /// Reads the pointer, the elements, and the mask if there is one.
 ExecFn storeFunction(bool isMasked);
+/// Reads the pointer, the number of a block of the cluster in which that place is, the elements, and the mask.
+ExecFn clusterStoreFunction();
 
 enum class AtomicOp : std::uint8_t {
   Add,

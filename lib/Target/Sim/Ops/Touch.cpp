@@ -5,6 +5,8 @@
 
 #include "Target/Sim/Ops/Touch.h"
 
+#include "Target/Sim/Cluster.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -21,6 +23,7 @@ struct Attempt {
   std::uint64_t address;
   unsigned bytes;
   Use use;
+  Block &holder; ///< of shared memory
 
   bool reads() const { return use != Use::Write; }
   bool writes() const { return use != Use::Read; }
@@ -53,8 +56,10 @@ static void reportConflict(const Attempt &a, const Conflict &conflict, std::stri
   const Access &other = *conflict.earlier;
   Warp &w = a.w;
   const bool sameBlock = other.block == w.block.number;
+  const bool isForeign = !sameBlock && !isShared(a.address);
   const std::string_view rule =
-      !sameBlock           ? "programs of a grid run in any order; only atomics with release and acquire order them"
+      isForeign            ? "programs of a grid run in any order; only atomics with release and acquire order them"
+      : !sameBlock         ? "blocks of a cluster need a barrier of the cluster between accesses to one place"
       : other.warp == w.id ? "lanes of a warp need a warp_sync between accesses to one place"
                            : "warps need a barrier between accesses to one place, one of which writes";
   w.fault(
@@ -86,7 +91,7 @@ static Touched note(const Attempt &a, Shadow &shadow, std::size_t offset, std::b
 }
 
 static Touched touchShared(const Attempt &a) {
-  SharedMemory &shared = a.w.block.shared;
+  SharedMemory &shared = a.holder.shared;
   std::uint64_t offset = (a.address & ~kSharedTagMask) - kSharedBase;
   if ((a.address & ~kSharedTagMask) < kSharedBase || !shared.holds(offset, a.bytes))
     return a.refuse(
@@ -149,24 +154,44 @@ static Touched touchGlobal(const Attempt &a) {
   return note(a, region->shadow, offset, reinterpret_cast<std::byte *>(a.address), "global");
 }
 
-Touched touch(Warp &w, const Inst &inst, const MemoryOp &op, unsigned lane, std::uint64_t address, unsigned bytes,
-              Use use) {
-  const Attempt a{w, inst, op, lane, address, bytes, use};
-  const bool shared = isShared(address);
-  if (shared && op.space != Space::Shared && op.space != Space::Generic)
-    return a.refuse([&] { return fmt::format("{} global memory through a pointer to shared memory", a.verb()); },
+static Touched touch(const Attempt &a) {
+  const bool shared = isShared(a.address);
+  if (shared && a.op.space != Space::Shared && a.op.space != Space::Generic)
+    return a.refuse([&a] { return fmt::format("{} global memory through a pointer to shared memory", a.verb()); },
                     "an address belongs to one memory");
-  if (!shared && op.space == Space::Shared)
+  if (!shared && a.op.space == Space::Shared)
     return a.refuse(
-        [&] { return fmt::format("{} shared memory through address {:#x}, which is not there", a.verb(), address); },
+        [&a] { return fmt::format("{} shared memory through address {:#x}, which is not there", a.verb(), a.address); },
         "an address belongs to one memory");
-  if (address % op.align)
+  if (a.address % a.op.align)
     return a.refuse(
-        [&] {
-          return fmt::format("{} {} bytes at {:#x}, which is not a multiple of {}", a.verb(), bytes, address, op.align);
+        [&a] {
+          return fmt::format("{} {} bytes at {:#x}, which is not a multiple of {}", a.verb(), a.bytes, a.address,
+                             a.op.align);
         },
         "an access must be aligned to what its instruction promises");
   return shared ? touchShared(a) : touchGlobal(a);
+}
+
+Touched touch(Warp &w, const Inst &inst, const MemoryOp &op, unsigned lane, std::uint64_t address, unsigned bytes,
+              Use use) {
+  return touch({w, inst, op, lane, address, bytes, use, w.block});
+}
+
+Touched touchInCluster(Warp &w, const Inst &inst, const MemoryOp &op, unsigned lane, std::uint32_t block,
+                       std::uint64_t address, unsigned bytes) {
+  Block *const holder = w.block.cluster.blockAt(block);
+  const Attempt a{w, inst, op, lane, address, bytes, Use::Write, holder ? *holder : w.block};
+  if (!holder)
+    return a.refuse([&] { return fmt::format("writes to block {} of the cluster", block); },
+                    "a cluster has the blocks it is launched with");
+  if (holder != &w.block && !w.clock.knows(holder->number, 0, 1))
+    return a.refuse([&] { return fmt::format("writes to block {} of the cluster, which may not have begun", block); },
+                    "wait at a barrier of the cluster first");
+  if (holder->hasReturned())
+    return a.refuse([&] { return fmt::format("writes to block {} of the cluster, which has returned", block); },
+                    "wait at a barrier of the cluster before it returns");
+  return touch(a);
 }
 
 void reportDifferentValues(Warp &w, const Inst &inst, unsigned lane, std::uint64_t address) {

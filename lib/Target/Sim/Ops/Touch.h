@@ -32,6 +32,9 @@ struct Touched {
 /// use.
 Touched touch(Warp &w, const Inst &inst, const MemoryOp &op, unsigned lane, std::uint64_t address, unsigned bytes,
               Use use);
+/// The same for a write to the shared memory of block \p block of the warp's cluster, which must run.
+Touched touchInCluster(Warp &w, const Inst &inst, const MemoryOp &op, unsigned lane, std::uint32_t block,
+                       std::uint64_t address, unsigned bytes);
 /// Notes that the warp executes \p op once more. Comes before its touches.
 inline void beginTouches(Warp &w, const MemoryOp &op) { ++w.turns[op.number]; }
 

@@ -342,6 +342,30 @@ define void @k(ptr addrspace(1) %p, i1 %m) {
   }
 }
 
+TEST(NvidiaBorder, clustersShareMemory) {
+  const std::string text = R"(
+@tessera.shared = external addrspace(3) global [4096 x i8], align 16
+declare void @tessera.gpu.cluster_barrier() convergent nounwind
+declare void @tessera.gpu.cluster_store.v4i32(ptr addrspace(3), i32, <4 x i32>, i1) nounwind
+declare void @tessera.gpu.cluster_store.i16(ptr addrspace(3), i32, i16, i1) nounwind
+define void @k(i32 %b, <4 x i32> %v, i16 %h, i1 %m) {
+  call void @tessera.gpu.cluster_barrier()
+  call void @tessera.gpu.cluster_store.v4i32(ptr addrspace(3) @tessera.shared, i32 %b, <4 x i32> %v, i1 %m)
+  call void @tessera.gpu.cluster_store.i16(ptr addrspace(3) @tessera.shared, i32 1, i16 %h, i1 true)
+  call void @tessera.gpu.cluster_store.i16(ptr addrspace(3) @tessera.shared, i32 2, i16 %h, i1 false)
+  call void @tessera.gpu.cluster_barrier()
+  ret void
+}
+)";
+  const std::string ptx = lowered(text, hopper());
+  EXPECT_THAT(ptx, ContainsRegex("barrier.cluster.arrive.aligned;"));
+  EXPECT_THAT(ptx, ContainsRegex("barrier.cluster.wait.aligned;"));
+  EXPECT_THAT(ptx, ContainsRegex("mapa.shared::cluster.u32[ \t]+%r[0-9]+, "));
+  EXPECT_THAT(ptx, ContainsRegex("@%p[0-9]+ st.shared::cluster.v4.b32 \\[%r[0-9]+\\], \\{"));
+  EXPECT_THAT(ptx, HasSubstr("\n\tst.shared::cluster.b16 [%r"));
+  EXPECT_THAT(ptx, Not(HasSubstr(", 2;")));
+}
+
 TEST(NvidiaBorder, copiesOfBoxes) {
   const std::string ptx = lowered(R"(
 @tessera.shared = external addrspace(3) global [4096 x i8], align 16

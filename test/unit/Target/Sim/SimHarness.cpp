@@ -138,6 +138,7 @@ Faults TestKernel::execute(std::array<std::int64_t, 3> grid, Call &call) {
   for (std::size_t axis = 0; axis != kernel.image.launchGrid.size(); ++axis)
     request.grid[axis] = kernel.image.launchGrid[axis].evaluate(inputs).value;
   request.threads = kernel.image.threadsPerProgram;
+  request.cluster = kernel.image.cluster[0];
   request.sharedBytes = kernel.image.sharedBytes;
   request.arguments = arguments;
   request.buffers = buffers;

@@ -17,13 +17,14 @@
 
 namespace tessera::ir::layout {
 
-/// How many threads run a program, and how programs share blocks and clusters.
+/// How many threads run a program: warps of one block, of several blocks of a cluster, or of a part of a block.
 struct KernelShape {
-  int64_t numWarps = 1;
+  int64_t numWarps = 1; ///< in each of its blocks
   int64_t warpSize = 1;
-  int64_t numBlocks = 1;
+  int64_t numBlocks = 1; ///< of the cluster that computes one program
   int64_t programsPerBlock = 1;
 
+  /// In each of its blocks.
   int64_t threadsOfProgram() const { return numWarps * warpSize; }
   int64_t threadsOfBlock() const { return threadsOfProgram() * programsPerBlock; }
   bool operator==(const KernelShape &) const = default;

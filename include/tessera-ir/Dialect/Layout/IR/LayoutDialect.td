@@ -26,7 +26,7 @@ def Layout_Dialect : Dialect {
 
     - `layout.num_warps`: warps that share one program's tiles, a power of two;
     - `layout.warp_size`: lanes of a warp, a power of two of at most 64;
-    - `layout.num_blocks`: programs of a cluster, a power of two; 1 when absent;
+    - `layout.num_blocks`: blocks of a cluster that compute one program, a power of two; 1 when absent;
     - `layout.programs_per_block`: narrow programs that share one block of threads, each with `num_warps` warps of its
       own; 1 when absent;
     - `layout.shared_bytes`: shared memory of a block of threads, after allocation; may be 0.

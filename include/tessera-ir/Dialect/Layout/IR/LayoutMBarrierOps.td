@@ -57,7 +57,7 @@ def Layout_MBarrierArriveOp : Layout_Op<"mbarrier_arrive", [AttrSizedOperandSegm
   let summary = "arrive at a barrier";
   let description = [{
     One arrival, by one thread of those that run it. What it did before comes before what those do that wait for the
-    phase. With `peer`, the barrier is that at the same place in a program of the cluster.
+    phase. With `peer`, the barrier is that at the same place in a block of the cluster.
 
     - (mbarrier_arrive_c1) `slot` is given exactly where `barrier` has several.
 

@@ -88,7 +88,7 @@ def Layout_NamedBarrierArriveOp : Layout_NamedBarrier<"named_barrier_arrive"> {
 }
 
 def Layout_ClusterRankOp : Layout_Op<"cluster_rank", [Pure]> {
-  let summary = "number of this program in its cluster";
+  let summary = "number of this block in its cluster";
   let description = [{
     At least 0 and below `layout.num_blocks`.
 
@@ -103,7 +103,7 @@ def Layout_ClusterRankOp : Layout_Op<"cluster_rank", [Pure]> {
 def Layout_ClusterBarrierOp : Layout_Op<"cluster_barrier", [Layout_OrdersMemory]> {
   let summary = "wait for all threads of the cluster";
   let description = [{
-    The same as `layout.barrier` for the programs of a cluster and the shared memory of all of them.
+    The same as `layout.barrier` for the blocks of a cluster and the shared memory of all of them.
 
     ```mlir
     layout.cluster_barrier

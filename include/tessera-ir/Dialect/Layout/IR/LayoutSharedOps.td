@@ -160,12 +160,15 @@ def Layout_SharedStoreOp : Layout_SharedWrite<"shared_store"> {
     - (shared_store_c1) `buffer` is no ring.
     - (shared_store_c2) `value` has its shape and element type.
 
+    With `cluster`, each element goes into the buffer of every block of the cluster. A `layout.cluster_barrier` comes
+    before, after which all blocks run and none uses the memory any more, and one behind.
+
     ```mlir
     layout.shared_store %b, %x : !layout.buffer<64x32xf16, #layout.shared<64x32>>, tensor<64x32xf16, #a>
     ```
   }];
-  let arguments = !con(buffer, (ins Layout_AnyTile:$value));
-  let assemblyFormat = "$buffer `,` $value attr-dict `:` qualified(type($buffer)) `,` type($value)";
+  let arguments = !con(buffer, (ins Layout_AnyTile:$value, UnitAttr:$cluster));
+  let assemblyFormat = "(`cluster` $cluster^)? $buffer `,` $value attr-dict `:` qualified(type($buffer)) `,` type($value)";
 }
 
 def Layout_SharedLoadOp : Layout_SharedRead<"shared_load"> {

@@ -20,7 +20,7 @@ def Layout_TensorLoadOp : Layout_Op<"tensor_load", [AttrSizedOperandSegments]> {
   let description = [{
     The box has the extents of the buffer and begins at `coords`, which may lie anywhere; what lies outside of the view
     becomes 0. All bytes of the buffer are counted at `barrier`, at `slot` of a ring of them. With `multicast`, the
-    buffers and barriers at the same place in the programs of the cluster whose bits are set receive it. `evict` changes
+    buffers and barriers at the same place in the blocks of the cluster whose bits are set receive it. `evict` changes
     speed only. Which views and buffers can be copied says Analysis/TensorMaps.h.
 
     - (tensor_load_c1) `buffer` is no ring.

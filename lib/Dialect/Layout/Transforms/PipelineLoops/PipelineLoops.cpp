@@ -86,7 +86,9 @@ struct PipelineLoops : impl::PipelineLoopsPassBase<PipelineLoops> {
     int64_t stages = std::min(asked ? asked.getInt() : int64_t{numStages}, kMostStages);
     if (const std::optional<APInt> rounds = roundsOf(loop); rounds && rounds->ult(static_cast<uint64_t>(stages)))
       stages = static_cast<int64_t>(rounds->getZExtValue());
-    if (stages < 2 || loop.getUnsignedCmp() || !loop->getParentOfType<tile::KernelOp>())
+    auto kernel = loop->getParentOfType<tile::KernelOp>();
+    // Rings are those of one block.
+    if (stages < 2 || loop.getUnsignedCmp() || !kernel || kernelShapeOf(kernel).value_or(KernelShape()).numBlocks != 1)
       return std::nullopt;
     LoopPlan plan{loop, stages, copiedLoads(loop, meansOf(chip), asked != nullptr), {}};
     if (!fitRegisters(plan.loads))
