@@ -47,11 +47,19 @@ template <class Config> Space<Config> row_space(const Target &target, const Conf
                                         : product(start, vary(&CompileOptions::num_warps, {4, 8, 16, 1, 2, 32}));
   const auto threads = [&](const CompileOptions &options) { return options.num_warps * target.warp_size(); };
   std::erase_if(space, [&](const Candidate<Config> &c) { return threads(c.options) > target.max_threads(); });
-  const auto fits = [&](const Candidate<Config> &c) { return base.block <= mostOfThread * threads(c.options); };
+  if (base.block > mostOfThread * target.max_threads() / 2)
+    for (int cluster = target.max_cluster(); cluster > 1; cluster /= 2)
+      for (const int warps : {8, 16, 32})
+        space.push_back({base, {.num_warps = warps, .cluster = cluster}});
+  const auto fits = [&](const Candidate<Config> &c) {
+    return base.block <= mostOfThread * threads(c.options) * c.options.cluster;
+  };
   int most = 0;
   for (const Candidate<Config> &c : space)
     most = std::max(most, c.options.num_warps);
-  std::erase_if(space, [&](const Candidate<Config> &c) { return !fits(c) && c.options.num_warps != most; });
+  std::erase_if(space, [&](const Candidate<Config> &c) {
+    return !fits(c) && (c.options.num_warps != most || c.options.cluster != 1);
+  });
   return space;
 }
 

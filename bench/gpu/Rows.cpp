@@ -75,15 +75,17 @@ void measureRow(const char *name, const RowData<T> &data, const std::function<Wo
   };
   const Row row{static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(data.cols)))};
   for (const auto &[config, options] : kernels::row_space(device().target(), row))
-    problem.candidates.push_back({"num_warps=" + std::to_string(options.num_warps), make(options)});
+    problem.candidates.push_back({"num_warps=" + std::to_string(options.num_warps) +
+                                      (options.cluster == 1 ? "" : " cluster=" + std::to_string(options.cluster)),
+                                  make(options)});
   measure(problem, timer, settings);
 }
 
 template <DType T> void measureSoftmax(std::int64_t rows, std::int64_t cols, const Timer &timer, Settings &settings) {
   const RowData<T> data(settings.brief ? 64 : rows, cols);
   const auto make = [&](const CompileOptions &options) {
-    return prepared(kernels::softmax<T>.with(kernels::SoftmaxConfig::forColumns(cols, T), options), Grid{data.rows},
-                    data.x, data.out, cols, cols);
+    return prepared(kernels::softmax<T>.with(kernels::SoftmaxConfig::forColumns(cols, T, options.cluster), options),
+                    Grid{data.rows}, data.x, data.out, cols, cols);
   };
   const auto exact = [](const std::vector<double> &row) {
     return Expected{kernels::reference::softmax(row, 1, row.size())};

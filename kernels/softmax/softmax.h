@@ -29,17 +29,17 @@ struct SoftmaxConfig {
   int most = 0;       ///< columns of the longest row, where they are known to be fewer: lanes past them cost little
   bool parts = false; ///< a row is read twice, block elements at a time
 
-  /// The smallest block that holds a row of \p type; rows of about the same length share a kernel. What no registers
-  /// hold is read in parts.
-  static SoftmaxConfig forColumns(std::int64_t cols, DType type = f32) {
-    if (cols * type.bytes() > kMostBytes)
+  /// The smallest block that holds a row of \p type; rows of about the same length share a kernel. What the registers
+  /// of \p cluster blocks do not hold is read in parts.
+  static SoftmaxConfig forColumns(std::int64_t cols, DType type = f32, int cluster = 1) {
+    if (cols * type.bytes() > kMostBytes * cluster)
       return {kPart, 0, true};
     const auto block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(cols)));
     const std::int64_t step = std::max<std::int64_t>(block / 32, 1);
     return {static_cast<int>(block), static_cast<int>((cols + step - 1) / step * step)};
   }
 
-  static constexpr std::int64_t kMostBytes = 128 * 1024; ///< of a row that is held
+  static constexpr std::int64_t kMostBytes = 128 * 1024; ///< of a row that one block holds
   static constexpr int kPart = 8192;
 };
 

@@ -48,6 +48,10 @@ std::string Target::str() const { return join(family_, chip_); }
 int Target::warp_size() const { return arch::chipOf(*this).warpSize; }
 std::int64_t Target::shared_bytes() const { return arch::chipOf(*this).sharedBytesOfProgram; }
 int Target::max_threads() const { return arch::chipOf(*this).maxThreadsOfProgram; }
+int Target::max_cluster() const {
+  constexpr int portable = 8;
+  return arch::chipOf(*this).has(arch::Feature::ClusterLaunch) ? portable : 1;
+}
 
 std::vector<std::string> Target::known() {
   std::vector<std::string> names;

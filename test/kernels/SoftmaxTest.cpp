@@ -23,21 +23,22 @@ protected:
   static constexpr DType T = Tag::type;
   using Element = host_type<T>;
 
-  static Matrix<T> run(const Matrix<T> &x, const SoftmaxConfig &config) {
+  static Matrix<T> run(const Matrix<T> &x, const SoftmaxConfig &config, const CompileOptions &options = {}) {
     const Device device = Device::current();
     Matrix<T> out(x.rows, x.cols, x.stride);
     const Buffer<T> in = device.upload(x.elements), result = device.upload(out.elements);
-    softmax<T>.with(config).launch(device.stream(), {x.rows}, in, result, x.stride, x.cols);
+    softmax<T>.with(config, options).launch(device.stream(), {x.rows}, in, result, x.stride, x.cols);
     out.elements = result.download();
     return out;
   }
-  static void check(const Matrix<T> &x, const SoftmaxConfig &config) {
-    const Matrix<T> out = run(x, config);
+  static void check(const Matrix<T> &x, const SoftmaxConfig &config, const CompileOptions &options = {}) {
+    const Matrix<T> out = run(x, config, options);
     EXPECT_EQ(out.overwrittenGaps(), 0);
     const auto exact =
         reference::softmax(x.values(), static_cast<std::size_t>(x.rows), static_cast<std::size_t>(x.cols));
     EXPECT_TRUE(agrees(out.values(), {exact}, lab::softmaxTolerance(T, x.cols)))
-        << x.rows << " x " << x.cols << ", stride " << x.stride << ", block " << config.block;
+        << x.rows << " x " << x.cols << ", stride " << x.stride << ", block " << config.block << ", cluster "
+        << options.cluster;
   }
 };
 TYPED_TEST_SUITE(Softmax, FloatTypes, FloatNames);
@@ -47,6 +48,15 @@ TYPED_TEST(Softmax, rowsOfOddSizes) {
   for (std::int64_t cols : {1, 7, 781, 4095, 100'003}) {
     const std::int64_t rows = cols > 5000 ? 2 : 5;
     this->check(Matrix<TestFixture::T>::random(random, rows, cols, cols), SoftmaxConfig::forColumns(cols));
+  }
+}
+
+// Where blocks form no clusters, one block computes the row.
+TYPED_TEST(Softmax, rowsOfClusters) {
+  lab::Random random(9);
+  for (const auto &[cols, cluster] : {std::pair(3, 2), std::pair(781, 4), std::pair(9001, 8), std::pair(40'000, 8)}) {
+    const auto config = SoftmaxConfig::forColumns(cols, TestFixture::T, cluster);
+    this->check(Matrix<TestFixture::T>::random(random, 2, cols, cols + 3), config, {.cluster = cluster});
   }
 }
 

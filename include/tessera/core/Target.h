@@ -40,6 +40,9 @@ public:
   std::int64_t shared_bytes() const;
   /// Threads one program may have; 0 where programs are not split over threads.
   int max_threads() const;
+  /// Blocks that may compute one program together (CompileOptions::cluster) on every chip of the target; 1 where blocks
+  /// form no clusters.
+  int max_cluster() const;
 
   /// Every target this library knows by name and that computes, sorted by family and chip.
   static std::vector<std::string> known();

@@ -63,6 +63,11 @@ TEST(Target, knowsItsChip) {
   EXPECT_EQ(Target("hip:gfx950").shared_bytes(), 160 * 1024);
   EXPECT_EQ(Target("interp").warp_size(), 0);
   EXPECT_EQ(Target("cpu").max_threads(), 0);
+  EXPECT_EQ(Target("cuda:sm_90a").max_cluster(), 8);
+  EXPECT_EQ(Target("sim:sm_90a").max_cluster(), 8);
+  EXPECT_EQ(Target("cuda:sm_80").max_cluster(), 1);
+  EXPECT_EQ(Target("hip:gfx942").max_cluster(), 1);
+  EXPECT_EQ(Target("cpu").max_cluster(), 1);
 }
 
 TEST(Chip, answersByName) {

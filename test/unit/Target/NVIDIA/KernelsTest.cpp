@@ -128,6 +128,21 @@ TEST(NvidiaKernels, softmax) {
   compileForAll(softmax<f16>.with(SoftmaxConfig::forColumns(128)));
 }
 
+/// A row of 512 KB fits the registers of eight blocks.
+TEST(NvidiaKernels, softmaxOfClusters) {
+  constexpr std::int64_t cols = 256 * 1024;
+  const CompileOptions options{.num_warps = 16, .cluster = 8};
+  for (const std::string &chip : chips()) {
+    if (Target(chip).max_cluster() < options.cluster)
+      continue;
+    SCOPED_TRACE(chip);
+    const Compiled compiled =
+        compile(softmax<f16>.with(SoftmaxConfig::forColumns(cols, f16, options.cluster), options), chip);
+    EXPECT_EQ(compiled.fact("blocks_of_program"), "8");
+    EXPECT_THAT(compiled.fact("global_loads"), ContainsRegex("^[0-9]+ of (16|32) bytes"));
+  }
+}
+
 TEST(NvidiaKernels, rmsNorm) {
   expectWideAccesses(rms_norm<f16>.with(RmsNormConfig::forColumns(8192), {.num_warps = 16}));
   compileForAll(rms_norm<f32>.with({}));
