@@ -85,7 +85,7 @@ inline Space<AttentionConfig> attention_space(const Target &target, DType type, 
   };
   Space<AttentionConfig> space;
   if (target.family() == "hip" && target.warp_size() == 32)
-    space = {with(128, 64, 8, 1), with(64, 64, 4, 1), with(128, 32, 8, 1), with(64, 32, 4, 1)};
+    space = {with(128, 64, 8, 1), with(64, 64, 4, 1), with(64, 32, 4, 1)};
   else if (target.family() == "hip")
     space = {with(128, 64, 4, 1), with(64, 64, 4, 1), with(128, 128, 8, 1), with(128, 32, 4, 1)};
   else if (!isGpu(target))
