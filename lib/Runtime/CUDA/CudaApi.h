@@ -18,13 +18,17 @@
 
 namespace tessera::rt::cuda {
 
+// Not the public classes of these names.
+struct Stream;
+struct Event;
+
 using DeviceHandle = int;
 using DeviceAddress = unsigned long long;
 using ContextHandle = struct Context *;
 using ModuleHandle = struct Module *;
 using FunctionHandle = struct Function *;
-using StreamHandle = struct Stream *;
-using EventHandle = struct Event *;
+using StreamHandle = Stream *;
+using EventHandle = Event *;
 using GraphHandle = struct Graph *;
 using ExecutableGraphHandle = struct ExecutableGraph *;
 

@@ -24,10 +24,17 @@
 
 namespace tessera::rt::hip {
 
+// Not the public classes of these names.
+struct Stream;
+struct Event;
+
 using ModuleHandle = struct Module *;
 using FunctionHandle = struct Function *;
-using StreamHandle = struct Stream *;
-using EventHandle = struct Event *;
+using StreamHandle = Stream *;
+using EventHandle = Event *;
+using GraphHandle = struct Graph *;
+using GraphNodeHandle = struct GraphNode *;
+using ExecutableGraphHandle = struct ExecutableGraph *;
 
 /// The codes that something here depends on.
 enum class Result : int {
@@ -59,6 +66,7 @@ enum class FunctionAttribute : int {
   Registers = 4,
 };
 
+enum class CaptureMode : int { ThreadLocal = 1 };
 enum class CaptureStatus : int { None = 0, Active = 1, Invalidated = 2 };
 
 /// Of hipHostMalloc. Coherent: what a kernel writes is seen while it still runs.

@@ -137,6 +137,7 @@ public:
       device.fail("hipStreamIsCapturing", code);
     return status != CaptureStatus::None;
   }
+  std::unique_ptr<CapturedWork> capture(int index, void *stream, const std::function<void()> &enqueue) override;
 
   void *createEvent(int index, bool timing) override {
     HipDevice &device = use(index);
@@ -299,6 +300,56 @@ void HipDriver::fill(int index, void *stream, void *to, std::uint64_t pattern, i
   default:
     throw InternalError(fmt::format("a fill with a pattern of {} bytes", patternBytes));
   }
+}
+
+namespace {
+struct HipGraph final : CapturedWork {
+  explicit HipGraph(HipDevice &device) : device(device) {}
+  ~HipGraph() override {
+    if (!executable || device.health.isLost())
+      return;
+    try {
+      const CurrentDevice current(device);
+      device.api.hipGraphExecDestroy(executable);
+    } catch (const DeviceError &) { // the runtime does not take the device
+    }
+  }
+  void enqueue(void *stream) override {
+    device.health.requireAlive();
+    const CurrentDevice current(device);
+    device.call("hipGraphLaunch", device.api.hipGraphLaunch, executable, streamOf(stream));
+  }
+
+  HipDevice &device;
+  ExecutableGraphHandle executable = nullptr;
+};
+} // namespace
+
+std::unique_ptr<CapturedWork> HipDriver::capture(int index, void *stream, const std::function<void()> &enqueue) {
+  HipDevice &device = use(index);
+  const Api &api = device.api;
+  if (!api.hipStreamBeginCapture || !api.hipStreamEndCapture || !api.hipGraphInstantiate || !api.hipGraphLaunch ||
+      !api.hipGraphExecDestroy || !api.hipGraphDestroy)
+    return nullptr;
+  const CurrentDevice current(device);
+  auto work = std::make_unique<HipGraph>(device);
+  device.call("hipStreamBeginCapture", api.hipStreamBeginCapture, streamOf(stream), CaptureMode::ThreadLocal);
+  GraphHandle graph = nullptr;
+  try {
+    enqueue();
+  } catch (...) {
+    if (api.hipStreamEndCapture(streamOf(stream), &graph) != Result::Success)
+      api.hipGetLastError(); // of which others would think that it is theirs
+    else if (graph)
+      api.hipGraphDestroy(graph);
+    throw;
+  }
+  device.call("hipStreamEndCapture", api.hipStreamEndCapture, streamOf(stream), &graph);
+  const Result code = api.hipGraphInstantiate(&work->executable, graph, nullptr, nullptr, std::size_t{0});
+  api.hipGraphDestroy(graph);
+  if (code != Result::Success)
+    device.fail("hipGraphInstantiate", code);
+  return work;
 }
 
 std::unique_ptr<DeviceDriver> createDriver(Places places) { return std::make_unique<HipDriver>(std::move(places)); }

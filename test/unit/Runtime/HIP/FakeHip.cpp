@@ -7,8 +7,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace tessera::rt::hip;
 using tessera::test::FakeHip;
@@ -27,9 +29,15 @@ struct Function {
 struct Module {
   Function function;
 };
+/// Launches that were captured.
+struct Graph {
+  std::vector<std::function<void()>> launches;
+};
+struct ExecutableGraph : Graph {};
 } // namespace tessera::rt::hip
 
 static FakeHip state;
+static Graph captured;
 static thread_local int current = 0;
 
 static constexpr Result kInvalidValue{1}, kInvalidHandle{400}, kNotFound{500}, kInvalidImage{200};
@@ -235,6 +243,49 @@ Result hipStreamIsCapturing(StreamHandle, CaptureStatus *status) {
   *status = state.capturing ? CaptureStatus::Active : CaptureStatus::None;
   return Result::Success;
 }
+#ifndef TESSERA_TEST_HIP_5
+Result hipStreamBeginCapture(StreamHandle stream, CaptureMode) {
+  ENTER("hipStreamBeginCapture")
+  if (!stream || state.capturing)
+    return failed(400);
+  state.capturing = true;
+  captured.launches.clear();
+  return Result::Success;
+}
+Result hipStreamEndCapture(StreamHandle, GraphHandle *graph) {
+  ENTER("hipStreamEndCapture")
+  state.capturing = false;
+  *graph = new Graph(captured);
+  ++state.graphs;
+  return Result::Success;
+}
+Result hipGraphInstantiate(ExecutableGraphHandle *executable, GraphHandle graph, GraphNodeHandle *, char *,
+                           std::size_t) {
+  ENTER("hipGraphInstantiate")
+  *executable = new ExecutableGraph{*graph};
+  ++state.graphs;
+  return Result::Success;
+}
+Result hipGraphLaunch(ExecutableGraphHandle executable, StreamHandle) {
+  ENTER("hipGraphLaunch")
+  state.deviceOfGraph = current;
+  for (const auto &launch : executable->launches)
+    launch();
+  return Result::Success;
+}
+Result hipGraphExecDestroy(ExecutableGraphHandle executable) {
+  ENTER("hipGraphExecDestroy")
+  delete executable;
+  --state.graphs;
+  return Result::Success;
+}
+Result hipGraphDestroy(GraphHandle graph) {
+  ENTER("hipGraphDestroy")
+  delete graph;
+  --state.graphs;
+  return Result::Success;
+}
+#endif
 Result hipStreamWaitEvent(StreamHandle, EventHandle, unsigned) { return enter("hipStreamWaitEvent"); }
 Result hipEventCreateWithFlags(EventHandle *event, unsigned flags) {
   ENTER("hipEventCreateWithFlags")
@@ -324,8 +375,14 @@ Result hipModuleLaunchKernel(FunctionHandle function, unsigned gridX, unsigned g
   std::int64_t *out = nullptr, value = 0;
   std::memcpy(&out, extra[1], 8);
   std::memcpy(&value, static_cast<char *>(extra[1]) + 8, 8);
-  for (unsigned i = 0; i != gridX * gridY * gridZ; ++i)
-    out[i] = value + i;
+  const auto store = [=] {
+    for (unsigned i = 0; i != gridX * gridY * gridZ; ++i)
+      out[i] = value + i;
+  };
+  if (state.capturing)
+    captured.launches.emplace_back(store);
+  else
+    store();
   return Result::Success;
 }
 

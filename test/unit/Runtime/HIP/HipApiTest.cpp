@@ -75,6 +75,7 @@ TEST(HipApi, numbersConstantsAsTheHeaderDoes) {
   TESSERA_SAME(FunctionAttribute::MaxThreadsPerBlock, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   TESSERA_SAME(FunctionAttribute::LocalBytes, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
   TESSERA_SAME(FunctionAttribute::Registers, HIP_FUNC_ATTRIBUTE_NUM_REGS);
+  TESSERA_SAME(CaptureMode::ThreadLocal, hipStreamCaptureModeThreadLocal);
   TESSERA_SAME(CaptureStatus::None, hipStreamCaptureStatusNone);
   TESSERA_SAME(CaptureStatus::Active, hipStreamCaptureStatusActive);
   TESSERA_SAME(CaptureStatus::Invalidated, hipStreamCaptureStatusInvalidated);

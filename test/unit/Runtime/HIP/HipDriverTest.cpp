@@ -75,7 +75,8 @@ protected:
   }
   ~HipDriverTest() override {
     if (!fake.lost) {
-      EXPECT_EQ(fake.memory + fake.hostMemory + fake.streams + fake.events + fake.modules, 0) << "something leaked";
+      EXPECT_EQ(fake.memory + fake.hostMemory + fake.streams + fake.events + fake.modules + fake.graphs, 0)
+          << "something leaked";
       EXPECT_EQ(fake.lastError, 0) << "an error was left for others";
     }
   }
@@ -312,6 +313,46 @@ TEST_F(HipDriverTest, makesStreamsAndEvents) {
   driver->synchronize(0, stream);
   for (void *event : {from, to, silent})
     driver->destroyEvent(0, event);
+  driver->destroyStream(0, stream);
+}
+
+TEST_F(HipDriverTest, capturesWorkAndRepeatsIt) {
+  const auto kernel = driver->load(1, image);
+  std::int64_t out[2] = {};
+  void *stream = driver->createStream(1);
+  const auto run = [&] { launch(*kernel, stream, out, 7, {2, 1, 1}); };
+
+  const auto work = driver->capture(1, stream, run);
+  ASSERT_TRUE(work);
+  EXPECT_FALSE(driver->isCapturing(1, stream));
+  EXPECT_THAT(out, ElementsAre(0, 0));
+  for (int i = 0; i != 2; ++i) {
+    out[0] = 0;
+    work->enqueue(stream);
+    EXPECT_THAT(out, ElementsAre(7, 8));
+  }
+  EXPECT_EQ(fake.deviceOfGraph, 1);
+  EXPECT_EQ(currentDevice(), 0);
+
+  // Whatever is thrown meanwhile, the capture ends.
+  EXPECT_THROW(driver->capture(1, stream, [] { throw DeviceError("of the test"); }), DeviceError);
+  EXPECT_FALSE(driver->isCapturing(1, stream));
+  for (const char *call : {"hipStreamBeginCapture", "hipGraphInstantiate"}) {
+    fail(call, 2);
+    EXPECT_THAT(wordsOf<DeviceError>([&] { driver->capture(1, stream, run); }),
+                HasSubstr(std::string(call) + " failed with 2"));
+  }
+  fail("hipGraphLaunch", 2);
+  EXPECT_THAT(wordsOf<DeviceError>([&] { work->enqueue(stream); }), HasSubstr("hipGraphLaunch failed with 2"));
+  driver->destroyStream(1, stream);
+}
+
+// Nothing is called then: whoever asked does the work as it is.
+TEST(HipLibrary, withoutGraphsCapturesNothing) {
+  test::resetFakeHip(TESSERA_TEST_FAKE_HIP_5);
+  const auto driver = driverOf(TESSERA_TEST_FAKE_HIP_5);
+  void *stream = driver->createStream(0);
+  EXPECT_EQ(driver->capture(0, stream, [] { FAIL(); }), nullptr);
   driver->destroyStream(0, stream);
 }
 
