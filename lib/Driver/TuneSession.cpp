@@ -26,6 +26,7 @@
 #include "Support/Environment.h"
 #include "Support/Hash.h"
 #include "Support/Log.h"
+#include "Support/Milliseconds.h"
 #include "Support/Options.h"
 #include "Support/Version.h"
 
@@ -43,24 +44,15 @@
 
 namespace tessera::ir {
 
+using support::Clock;
+using support::msSince;
 using tessera::detail::BoundView;
 using tessera::detail::KernelBase;
 using tessera::detail::LaunchSlot;
-using Clock = std::chrono::steady_clock;
-
-static double msSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 TuneMode tuneMode() {
-  const std::string text = support::environment(support::Variable::Tune);
-  if (text.empty() || text == "on")
-    return TuneMode::On;
-  if (text == "off")
-    return TuneMode::Off;
-  if (text == "again")
-    return TuneMode::Again;
-  throw UsageError(fmt::format("TESSERA_TUNE is `{}`; it takes on, off or again", text));
+  constexpr TuneMode modes[] = {TuneMode::On, TuneMode::Off, TuneMode::Again};
+  return modes[support::environmentChoice(support::Variable::Tune, {"on", "off", "again"})];
 }
 
 /// One at a time tunes on a device; a hook that tunes something else is let through.

@@ -7,6 +7,7 @@
 
 #include "IRSupport/DiagnosticLog.h"
 #include "Pipeline/Reproducer.h"
+#include "Support/Milliseconds.h"
 #include "Support/Options.h"
 #include "tessera-ir/Dialect/Tile/Transforms/Passes.h"
 
@@ -14,12 +15,12 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 
-#include <chrono>
 #include <fmt/format.h>
 
 namespace tessera::ir {
 
-using Clock = std::chrono::steady_clock;
+using support::Clock;
+using support::msSince;
 
 ArrayRef<StringRef> knownStages() {
   static constexpr StringRef names[] = {"tile", "host", "layout", "llvm", "asm", "sass", "binary"};
@@ -113,10 +114,6 @@ private:
 };
 
 } // namespace
-
-static double msSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 PipelineOutcome runTileStage(ModuleOp module, const CompileRequest &request, Dump *dump) {
   PipelineOutcome outcome;

@@ -7,6 +7,7 @@
 
 #include "tessera/core/Error.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -55,6 +56,17 @@ std::int64_t environmentNumber(Variable variable, std::int64_t fallback, std::in
     throw UsageError(
         fmt::format("{} is `{}`; it must be a number between {} and {}", nameOf(variable), value, smallest, largest));
   return number;
+}
+
+std::size_t environmentChoice(Variable variable, std::initializer_list<std::string_view> words) {
+  const std::string value = environment(variable);
+  if (value.empty())
+    return 0;
+  const auto *found = std::find(words.begin(), words.end(), value);
+  if (found == words.end())
+    throw UsageError(fmt::format("{} is `{}`; it must be {} or {}", nameOf(variable), value,
+                                 fmt::join(words.begin(), words.end() - 1, ", "), *(words.end() - 1)));
+  return static_cast<std::size_t>(found - words.begin());
 }
 
 } // namespace tessera::support

@@ -6,7 +6,9 @@
 #ifndef TESSERA_SUPPORT_ENVIRONMENT_H
 #define TESSERA_SUPPORT_ENVIRONMENT_H
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +40,9 @@ std::vector<std::string> environmentList(Variable variable);
 /// The value as a number in [\p smallest, \p largest], \p fallback if unset. UsageError naming the variable if it is
 /// not.
 std::int64_t environmentNumber(Variable variable, std::int64_t fallback, std::int64_t smallest, std::int64_t largest);
+
+/// The number of the value among \p words, 0 if unset. UsageError naming the variable if it is none of them.
+std::size_t environmentChoice(Variable variable, std::initializer_list<std::string_view> words);
 
 } // namespace tessera::support
 

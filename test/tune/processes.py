@@ -132,7 +132,7 @@ def tuning_may_be_off():
     expect(known["chosen"] == 1 and known["timed"] == 0, known)
     process = folder.start(1, 2, TESSERA_TUNE="maybe")
     out, _ = process.communicate()
-    expect("TESSERA_TUNE is `maybe`; it takes on, off or again" in out, out)
+    expect("TESSERA_TUNE is `maybe`; it must be on, off or again" in out, out)
 
 
 @case

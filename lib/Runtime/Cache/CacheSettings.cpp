@@ -22,14 +22,8 @@ namespace tessera::rt {
 using support::Variable;
 
 static CacheMode readMode() {
-  const std::string value = support::environment(Variable::Cache);
-  if (value.empty() || value == "rw")
-    return CacheMode::ReadWrite;
-  if (value == "ro")
-    return CacheMode::ReadOnly;
-  if (value == "off")
-    return CacheMode::Off;
-  throw UsageError(fmt::format("TESSERA_CACHE is `{}`; it must be rw, ro or off", value));
+  constexpr CacheMode modes[] = {CacheMode::ReadWrite, CacheMode::ReadOnly, CacheMode::Off};
+  return modes[support::environmentChoice(Variable::Cache, {"rw", "ro", "off"})];
 }
 
 static std::string readFolder() {

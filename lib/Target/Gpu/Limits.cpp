@@ -23,7 +23,7 @@ Occupancy occupancyOf(const rt::Image &image, const arch::Chip &chip, std::uint6
 }
 
 void setOccupancy(rt::Image &image, const arch::Chip &chip, const Occupancy &occupancy) {
-  image.setFact("programs_per_core", fmt::format("{}, limited by {}", occupancy.blocks, nameOf(occupancy.limit)));
+  image.setFact("programs_per_core", fmt::format("{}", occupancy.blocks));
   image.setFact("occupancy", fmt::format("{:.4g}, limited by {}", occupancy.share, nameOf(occupancy.limit)));
   image.setFact("warp_size", fmt::format("{}", chip.warpSize));
 }

@@ -84,6 +84,14 @@ TEST(Environment, refusesWhatIsNoNumber) {
   }
 }
 
+TEST(Environment, readsChoices) {
+  EXPECT_EQ(environmentChoice(Variable::Cache, {"rw", "ro", "off"}), 0u);
+  const ScopedEnvironment set("TESSERA_CACHE", "off");
+  EXPECT_EQ(environmentChoice(Variable::Cache, {"rw", "ro", "off"}), 2u);
+  EXPECT_THAT(wordsOf<UsageError>([] { environmentChoice(Variable::Cache, {"a", "b", "c"}); }),
+              HasSubstr("TESSERA_CACHE is `off`; it must be a, b or c"));
+}
+
 TEST(Environment, listIsDocumented) {
   for (const VariableInfo &variable : variables()) {
     EXPECT_TRUE(std::string_view(variable.name).starts_with("TESSERA_"));
