@@ -15,11 +15,11 @@
 #include "Driver/LaunchRequest.h"
 #include "Runtime/LaunchGrid.h"
 #include "Support/Log.h"
+#include "Support/Milliseconds.h"
 #include "Support/Options.h"
 
 #include "tessera/core/Error.h"
 
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <fmt/format.h>
@@ -195,10 +195,9 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
     family.setFacts(traced.facts);
   const VariantKey key = wanted();
   CompiledKernel compiled = compileTraced(traced, key, device.properties.target, request.bound.options);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = support::Clock::now();
   std::shared_ptr<const rt::LaunchPlan> plan = loadPlan(compiled, device);
-  compiled.stages.emplace_back(
-      "load", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  compiled.stages.emplace_back("load", support::msSince(start));
   if (plan->callerArguments() != request.slots.size())
     throw InternalError(fmt::format("kernel `{}` takes {} arguments once compiled; {} were packed", kernel.name,
                                     plan->callerArguments(), request.slots.size()));
@@ -242,6 +241,11 @@ static const LoadedVariant &generalOf(const LaunchRequest &request, Family &fami
   return found ? *found : compileVariant(request, family, pattern, fold, true);
 }
 
+static void remember(const LaunchRequest &request, const LoadedVariant &variant) {
+  if (request.memo)
+    request.memo->variant.store(&variant, std::memory_order_release);
+}
+
 /// Enqueues on the variant, or on the general one if the arguments break a requirement of it.
 static void enqueue(const LaunchRequest &request, const std::array<std::int64_t, 3> &programs, bool fold,
                     std::span<rt::CallArgument> arguments) {
@@ -251,21 +255,32 @@ static void enqueue(const LaunchRequest &request, const std::array<std::int64_t,
   if ((pattern.readOnly & family->facts()->stored).any())
     throwReadOnly(request.kernel(), request.slots, family->facts()->stored, request.at);
   if (variant.plan->launch(request.stream, programs, arguments))
-    return;
+    return remember(request, variant);
   const LoadedVariant &general = generalOf(request, *family, variant, pattern, fold);
   if (!general.plan->launch(request.stream, programs, arguments))
     throw InternalError(fmt::format("the general variant of kernel `{}` has requirements", request.kernel().name));
+  remember(request, general);
 }
 
-/// Calls \p run with room for the arguments of a launch.
+/// Enqueues on the variant that the memo names, if that is one of the stream's device: with it the arguments were found
+/// to be right.
+static bool enqueueRemembered(const LaunchRequest &request, const std::array<std::int64_t, 3> &programs,
+                              std::span<rt::CallArgument> arguments) {
+  const auto *variant = request.memo
+                            ? static_cast<const LoadedVariant *>(request.memo->variant.load(std::memory_order_acquire))
+                            : nullptr;
+  if (!variant || &variant->plan->device() != &request.device())
+    return false;
+  for (std::size_t i = 0; i != arguments.size(); ++i)
+    arguments[i] = callArgument(request.slots[i]);
+  return variant->plan->launch(request.stream, programs, arguments);
+}
+
+/// Calls \p run with room for the arguments of a launch, which it writes before it reads them.
 template <class Run> static void withArguments(std::size_t count, Run run) {
-  if (count <= 32) {
-    rt::CallArgument arguments[32];
-    run(std::span<rt::CallArgument>(arguments, count));
-  } else {
-    rt::CallArgument arguments[256];
-    run(std::span<rt::CallArgument>(arguments, count));
-  }
+  // Not an array of them, which would be cleared.
+  alignas(rt::CallArgument) std::byte room[256 * sizeof(rt::CallArgument)];
+  run(std::span(reinterpret_cast<rt::CallArgument *>(room), count));
 }
 
 /// What to do with \p grid; UsageError if it cannot be launched.
@@ -289,13 +304,17 @@ void checkArguments(const LaunchRequest &request) {
 
 void launch(const LaunchRequest &request, const Grid &grid) {
   const KernelBase &kernel = request.kernel();
-  const rt::GridDecision decision = decide(request, grid);
-  if (decision.kind == rt::GridDecision::Empty)
-    return;
-  const bool fold = decision.kind == rt::GridDecision::Folded;
+  bool empty = false;
   try {
-    withArguments(request.slots.size(),
-                  [&](std::span<rt::CallArgument> arguments) { enqueue(request, grid.extents(), fold, arguments); });
+    withArguments(request.slots.size(), [&](std::span<rt::CallArgument> arguments) {
+      const std::array<std::int64_t, 3> programs = grid.extents();
+      if (enqueueRemembered(request, programs, arguments))
+        return;
+      const rt::GridDecision decision = decide(request, grid);
+      empty = decision.kind == rt::GridDecision::Empty;
+      if (!empty)
+        enqueue(request, programs, decision.kind == rt::GridDecision::Folded, arguments);
+    });
   } catch (const rt::LaunchProblem &problem) {
     const std::string argument =
         problem.argument < 0
@@ -303,7 +322,7 @@ void launch(const LaunchRequest &request, const Grid &grid) {
             : argumentText(kernel, request.slots[static_cast<std::size_t>(problem.argument)].parameter) + " ";
     throwLaunchError(kernel, request.at, argument + problem.words);
   }
-  if (support::logs(support::LogTopic::Launch))
+  if (!empty && support::logs(support::LogTopic::Launch))
     support::log(support::LogTopic::Launch,
                  fmt::format("kernel `{}` on {}, arguments: {}, grid ({}, {}, {})", kernel.name, request.device().name,
                              typesText(request.slots), grid.x, grid.y, grid.z));
@@ -332,11 +351,11 @@ ReadyKernel makeReady(const LaunchRequest &request, const Grid &grid, bool withG
 namespace tessera::detail {
 
 void launch(const BoundView &bound, const Stream &stream, const Grid &grid, std::span<const LaunchSlot> slots,
-            std::uint64_t present, std::source_location at) {
+            std::uint64_t present, std::source_location at, LaunchMemo *memo) {
   if (isTracing())
     ir::throwLaunchError(bound.kernel, at,
                          "a kernel is being recorded on this thread; call the function it was made from instead");
-  ir::launch({bound, stream.state(), slots, present, at, {}}, grid);
+  ir::launch({bound, stream.state(), slots, present, at, {}, memo}, grid);
 }
 
 std::vector<CompileRecord> compilations(const KernelBase &kernel) {

@@ -74,7 +74,7 @@ SlotPattern checkSlots(const KernelBase &kernel, std::span<const LaunchSlot> slo
   SlotPattern pattern;
   for (std::size_t i = 0; i != slots.size(); ++i) {
     const LaunchSlot &slot = slots[i];
-    arguments[i] = {slot.bits, slot.bytes, slot.sized, slot.readOnly};
+    arguments[i] = callArgument(slot);
     if (slot.form == LaunchSlot::Form::Scalar) {
       if (slot.bits == 1)
         pattern.ones.set(i);

@@ -39,6 +39,11 @@ std::string argumentText(const tessera::detail::KernelBase &kernel, std::size_t 
                                 std::span<const tessera::detail::LaunchSlot> slots, const SlotMask &stored,
                                 std::source_location at);
 
+/// What a launch plan takes of a slot.
+inline rt::CallArgument callArgument(const tessera::detail::LaunchSlot &slot) {
+  return {slot.bits, slot.bytes, slot.sized, slot.readOnly};
+}
+
 /// Copies the slots to \p arguments, of the same length, and looks at each. UsageError for a null pointer, a buffer
 /// without memory or of another device, an address that its elements cannot have.
 SlotPattern checkSlots(const tessera::detail::KernelBase &kernel, std::span<const tessera::detail::LaunchSlot> slots,

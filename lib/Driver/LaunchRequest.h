@@ -29,6 +29,7 @@ struct LaunchRequest {
   std::uint64_t present;
   std::source_location at;
   std::string_view reason = {}; ///< for compiling; empty: found out from what was compiled before
+  tessera::detail::LaunchMemo *memo = nullptr;
 
   const tessera::detail::KernelBase &kernel() const { return bound.kernel; }
   rt::DeviceState &device() const { return stream.device; }

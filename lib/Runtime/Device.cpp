@@ -37,7 +37,8 @@ const std::string &Device::description() const { return state_->properties.name;
 const Target &Device::target() const { return state_->properties.target; }
 int Device::warp_size() const { return state_->properties.warpSize; }
 int Device::multiprocessors() const { return state_->properties.multiprocessors; }
-Stream Device::stream() const { return Stream(state_->defaultStream); }
+Stream Device::stream() const { return default_stream(); }
+const Stream &Device::default_stream() const { return state_->defaultHandle; }
 
 Stream Device::create_stream() const {
   return Stream(std::make_shared<rt::StreamState>(*state_, state_->driver.createStream(state_->index), true));

@@ -76,7 +76,7 @@ void StreamState::synchronize() {
 
 DeviceState::DeviceState(DeviceDriver &driver, int index, std::string name)
     : driver(driver), index(index), name(std::move(name)), properties(driver.properties(index)),
-      defaultStream(std::make_shared<StreamState>(*this, nullptr, false)) {}
+      defaultStream(std::make_shared<StreamState>(*this, nullptr, false)), defaultHandle(defaultStream) {}
 
 std::shared_ptr<StreamState> DeviceState::borrow(void *native) {
   if (!native)

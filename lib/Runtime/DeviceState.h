@@ -13,6 +13,8 @@
 
 #include "Runtime/DeviceDriver.h"
 
+#include "tessera/runtime/Stream.h"
+
 #include <map>
 #include <memory>
 #include <mutex>
@@ -76,6 +78,7 @@ struct DeviceState {
   const std::string name; ///< "cuda:0"
   const DeviceProperties properties;
   const std::shared_ptr<StreamState> defaultStream;
+  const Stream defaultHandle; ///< to it
 
 private:
   std::mutex mutex;

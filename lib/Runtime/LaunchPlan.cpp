@@ -21,23 +21,21 @@ namespace tessera::rt {
 
 static_assert(std::endian::native == std::endian::little, "the packed block holds the low bytes of words");
 
-/// The argument block of one launch and what its pointers span. On the stack for all but very large kernels.
+/// The argument block of one launch and what its pointers span. On the stack for all but very large kernels, where
+/// nothing is cleared that a launch does not use.
 struct LaunchPlan::Block {
-  static constexpr std::size_t kInlineBytes = 1024, kInlineArguments = 64;
-
   Block(std::size_t bytes, std::size_t arguments) {
-    if (bytes > kInlineBytes)
-      heapBytes.resize(bytes + 63);
-    if (arguments > kInlineArguments) {
-      heapExtents.resize(arguments);
-      heapValues.resize(arguments);
-      heapKey.resize(arguments + 3);
+    const std::size_t end = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const std::size_t all = end + arguments * sizeof(PointerExtent) + (2 * arguments + 3) * sizeof(std::int64_t);
+    std::byte *start = room;
+    if (all > sizeof room) [[unlikely]] {
+      heap = std::make_unique_for_overwrite<std::byte[]>(all + kAlignment);
+      start = heap.get() + (kAlignment - reinterpret_cast<std::uintptr_t>(heap.get()) % kAlignment);
     }
-    const auto start = reinterpret_cast<std::uintptr_t>(heapBytes.data());
-    data = {heapBytes.empty() ? inlineBytes : heapBytes.data() + ((64 - start % 64) % 64), bytes};
-    extents = {heapExtents.empty() ? inlineExtents : heapExtents.data(), arguments};
-    values = {heapValues.empty() ? inlineValues : heapValues.data(), arguments};
-    key = heapKey.empty() ? inlineKey : heapKey.data();
+    data = {start, bytes};
+    extents = {reinterpret_cast<PointerExtent *>(start + end), arguments};
+    values = {reinterpret_cast<std::int64_t *>(extents.data() + arguments), arguments};
+    key = values.data() + arguments;
   }
 
   void put(const Argument &argument, std::uint64_t bits) {
@@ -47,16 +45,12 @@ struct LaunchPlan::Block {
   std::span<std::byte> data;
   std::span<PointerExtent> extents;
   std::span<std::int64_t> values; ///< of caller's arguments, for expressions
-  std::int64_t *key = nullptr;    ///< room for all of them and the grid
+  std::int64_t *key;              ///< room for all of them and the grid
 
 private:
-  alignas(64) std::byte inlineBytes[kInlineBytes];
-  PointerExtent inlineExtents[kInlineArguments];
-  std::int64_t inlineValues[kInlineArguments];
-  std::int64_t inlineKey[kInlineArguments + 3];
-  std::vector<std::byte> heapBytes;
-  std::vector<PointerExtent> heapExtents;
-  std::vector<std::int64_t> heapValues, heapKey;
+  static constexpr std::size_t kAlignment = 64;
+  alignas(kAlignment) std::byte room[16 * 1024]; ///< for the 256 arguments that a caller can give, and hidden ones
+  std::unique_ptr<std::byte[]> heap;
 };
 
 static std::uint64_t nextId() {
@@ -87,6 +81,8 @@ LaunchPlan::LaunchPlan(DeviceState &device, const Image &from) : state(device), 
   hidden = clustered || !image.launchGrid.empty() || !image.requirements.empty();
   for (const Argument &argument : image.arguments) {
     callers += !argument.isHidden();
+    if (!argument.isHidden())
+      packing.push_back({argument.offset, argument.packedBytes(), argument.kind == ArgumentKind::Pointer});
     hidden |= argument.isHidden();
     zeroes |= argument.kind == ArgumentKind::Pointer && argument.zeroed;
     records |= argument.kind == ArgumentKind::PrintBuffer || argument.kind == ArgumentKind::FaultFlag;
@@ -162,14 +158,29 @@ void LaunchPlan::pack(Block &block, std::span<const CallArgument> arguments) con
     throw InternalError(fmt::format("kernel `{}` was launched with {} arguments; its image has {}", image.kernel,
                                     arguments.size(), callers));
   for (std::size_t i = 0; i != callers; ++i) {
-    const Argument &argument = image.arguments[i];
-    block.put(argument, arguments[i].bits);
-    if (argument.kind == ArgumentKind::Pointer)
-      block.extents[i] = {reinterpret_cast<const void *>(arguments[i].bits), arguments[i].bytes, arguments[i].sized,
-                          arguments[i].readOnly};
-    if (hidden)
-      block.values[i] = valueOf(argument, arguments[i].bits);
+    const Packing &place = packing[i];
+    const CallArgument &given = arguments[i];
+    std::byte *to = block.data.data() + place.offset;
+    // Sizes known here are moves; another one would be a call.
+    switch (place.bytes) {
+    case 8:
+      std::memcpy(to, &given.bits, 8);
+      break;
+    case 4:
+      std::memcpy(to, &given.bits, 4);
+      break;
+    default:
+      std::memcpy(to, &given.bits, place.bytes);
+    }
+    if (place.pointer)
+      block.extents[i] = {reinterpret_cast<const void *>(given.bits), given.bytes, given.sized, given.readOnly};
+    else
+      block.extents[i] = {};
   }
+  std::ranges::fill(block.extents.subspan(callers), PointerExtent());
+  if (hidden)
+    for (std::size_t i = 0; i != callers; ++i)
+      block.values[i] = valueOf(image.arguments[i], arguments[i].bits);
 }
 
 void LaunchPlan::zero(StreamState &stream, const Block &block) const {
@@ -345,6 +356,12 @@ bool LaunchPlan::launch(StreamState &stream, const std::array<std::int64_t, 3> &
                         std::span<const CallArgument> arguments) const {
   Block block(image.packedBytes, image.arguments.size());
   pack(block, arguments);
+  if (!hidden) {
+    if (zeroes)
+      zero(stream, block);
+    enqueue(stream, block, programs);
+    return true;
+  }
   const ExprInputs facts = inputs(block, programs);
   std::span<const std::int64_t> key;
   if (descriptors)
@@ -355,10 +372,6 @@ bool LaunchPlan::launch(StreamState &stream, const std::array<std::int64_t, 3> &
     return false;
   if (zeroes)
     zero(stream, block);
-  if (!hidden) {
-    enqueue(stream, block, programs);
-    return true;
-  }
   const std::array<std::int64_t, 3> grid = gridFor(programs, facts);
   // Kernels of one stream share its scratch memory, one after another: nobody may move it between here and the launch.
   std::unique_lock lock(stream.mutex, std::defer_lock);

@@ -59,6 +59,11 @@ public:
 
 private:
   struct Block;
+  /// Where an argument of the caller goes: what packing every launch reads of it.
+  struct Packing {
+    std::uint32_t offset, bytes;
+    bool pointer;
+  };
   ExprInputs inputs(const Block &block, const std::array<std::int64_t, 3> &programs) const;
   std::int64_t evaluate(const Expr &expr, const ExprInputs &inputs, const char *what, const Argument *argument) const;
   void pack(Block &block, std::span<const CallArgument> arguments) const;
@@ -77,6 +82,7 @@ private:
   Image image;
   std::unique_ptr<LoadedKernel> loaded;
   std::size_t callers = 0;
+  std::vector<Packing> packing;                 ///< of the caller's arguments
   bool zeroes = false;                          ///< some caller's argument is to be zeroed
   bool hidden = false;                          ///< there are hidden arguments, requirements or a computed grid
   bool borrows = false;                         ///< some hidden argument is memory of the stream's

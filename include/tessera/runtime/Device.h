@@ -81,6 +81,8 @@ public:
   /// @{
   explicit Device(rt::DeviceState &state) : state_(&state) {}
   rt::DeviceState &state() const { return *state_; }
+  /// stream(), without another handle to it.
+  const Stream &default_stream() const;
   /// @}
 
 private:

@@ -21,6 +21,7 @@
 #include "tessera/runtime/LaunchArguments.h"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <functional>
 #include <initializer_list>
@@ -132,9 +133,23 @@ struct BoundView {
   const CompileOptions &options;
 };
 
-/// Compiles if need be and enqueues.
+/// Which compiled kernel a launch took last, for launches with the same arguments and grid. Copies remember the same.
+class LaunchMemo {
+public:
+  LaunchMemo() = default;
+  LaunchMemo(const LaunchMemo &other) : variant(other.variant.load(std::memory_order_acquire)) {}
+  LaunchMemo &operator=(const LaunchMemo &other) {
+    variant.store(other.variant.load(std::memory_order_acquire), std::memory_order_release);
+    return *this;
+  }
+
+  std::atomic<const void *> variant{nullptr}; ///< of the kernel's state, which lives as long as the kernel
+};
+
+/// Compiles if need be and enqueues. \p memo, if given, is used and kept up to date.
 TESSERA_API void launch(const BoundView &bound, const Stream &stream, const Grid &grid,
-                        std::span<const LaunchSlot> slots, std::uint64_t present, std::source_location at);
+                        std::span<const LaunchSlot> slots, std::uint64_t present, std::source_location at,
+                        LaunchMemo *memo = nullptr);
 TESSERA_API tessera::Binary compile(const BoundView &bound, const Target &target, const Variant &variant,
                                     std::source_location at);
 TESSERA_API std::string emit(const BoundView &bound, const Target &target, std::string_view stage,
@@ -144,14 +159,14 @@ TESSERA_API std::vector<CompileRecord> compilations(const KernelBase &kernel);
 [[noreturn]] TESSERA_API void throwPresenceChanged(const KernelBase &kernel, std::size_t parameter,
                                                    std::source_location at);
 
-/// A stream, or a device's default one, and the line of the launch.
+/// A stream, or a device's default one, and the line of the launch. Lives no longer than what it was made from.
 struct LaunchPlace {
   LaunchPlace(const Stream &stream, std::source_location at = std::source_location::current())
       : stream(stream), at(at) {}
   LaunchPlace(const Device &device, std::source_location at = std::source_location::current())
-      : stream(device.stream()), at(at) {}
+      : stream(device.default_stream()), at(at) {}
 
-  Stream stream;
+  const Stream &stream;
   std::source_location at;
 };
 
@@ -200,17 +215,19 @@ public:
   /// Enqueues the launch.
   void operator()(detail::LaunchPlace place) const {
     detail::launch({*kernel_, config_.get(), words_, options_}, place.stream, grid_,
-                   {arguments_.slots.data(), arguments_.count}, arguments_.present, place.at);
+                   {arguments_.slots.data(), arguments_.count}, arguments_.present, place.at, &memo_);
   }
   /// Replaces argument number \p Index.
   template <std::size_t Index, class Value>
   Prepared &set(const Value &value, std::source_location at = std::source_location::current()) {
     detail::setArgument<Index>(*kernel_, arguments_, value, at);
+    memo_ = {};
     return *this;
   }
   /// Replaces the grid.
   Prepared &set_grid(Grid grid) {
     grid_ = grid;
+    memo_ = {};
     return *this;
   }
 
@@ -228,6 +245,7 @@ private:
   CompileOptions options_;
   Grid grid_;
   detail::LaunchArguments<Params...> arguments_;
+  mutable detail::LaunchMemo memo_;
 };
 
 /// A kernel with its config and options fixed. A value; cheap to make and copy.

@@ -1,64 +1,79 @@
-//===- LaunchPathTest.cpp - the steady state allocates nothing -===//
+//===- LaunchPathTest.cpp - the steady state allocates and locks nothing -===//
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
+#include "unit/CountedCalls.h"
 #include "unit/Driver/Kernels.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
-
-// Counts what this test's own thread allocates through operator new, the library's included.
-static thread_local bool counting = false;
-static std::atomic<int> allocations{0};
-
-static void *allocate(std::size_t size, std::size_t align) noexcept {
-  if (counting)
-    ++allocations;
-  return align <= alignof(std::max_align_t) ? std::malloc(size ? size : 1)
-                                            : std::aligned_alloc(align, (size + align - 1) / align * align);
-}
-static void *allocateOrThrow(std::size_t size, std::size_t align) {
-  if (void *memory = allocate(size, align))
-    return memory;
-  throw std::bad_alloc();
-}
-
-// All forms, so that none is another library's.
-void *operator new(std::size_t size) { return allocateOrThrow(size, 1); }
-void *operator new(std::size_t size, std::align_val_t align) { return allocateOrThrow(size, std::size_t(align)); }
-void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return allocate(size, 1); }
-void *operator new(std::size_t size, std::align_val_t align, const std::nothrow_t &) noexcept {
-  return allocate(size, std::size_t(align));
-}
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void *memory, const std::nothrow_t &) noexcept { std::free(memory); }
-void operator delete(void *memory, std::align_val_t, const std::nothrow_t &) noexcept { std::free(memory); }
 
 using namespace tessera;
 using namespace tessera::test;
 
 namespace {
-template <class Run> int allocationsOf(Run run) {
-  run();
-  allocations = 0;
-  counting = true;
-  run();
-  counting = false;
-  return allocations;
+
+/// Neither allocates nor locks once \p run ran.
+template <class Run> void expectQuiet(Run run) {
+  const Calls calls = callsOf(run);
+  EXPECT_EQ(calls.allocations, 0);
+  EXPECT_EQ(calls.locks, 0);
 }
+
+/// Launches with as many pointers and as many integers.
+template <std::size_t Pointers, std::size_t Integers> void expectQuietLaunches() {
+  SCOPED_TRACE(Pointers + Integers);
+  const auto many = kernel("many", [](std::array<Ptr<f32>, Pointers> x, std::array<Int, Integers> n) {
+    store(x[0] + n[0], load(x[Pointers - 1] + n[Integers - 1]));
+  });
+  for (const char *name : {"null", "cpu"}) {
+    SCOPED_TRACE(name);
+    const Device dev = Device::get(name);
+    const Buffer<f32> memory = dev.buffer<f32>(64);
+    const Stream stream = dev.stream();
+    std::array<Borrowed<f32>, Pointers> x;
+    x.fill(memory);
+    std::array<std::int64_t, Integers> n;
+    n.fill(5);
+    const auto go = many.prepare({2}, x, n);
+    // The host's programs are handed to other threads, which takes a lock.
+    const bool locks = std::string_view(name) == "cpu";
+    const Calls direct = callsOf([&] { many.launch(stream, {2}, x, n); }), prepared = callsOf([&] { go(stream); });
+    stream.synchronize();
+    EXPECT_EQ(direct.allocations, 0);
+    EXPECT_EQ(prepared.allocations, 0);
+    if (!locks)
+      EXPECT_EQ(direct.locks + prepared.locks, 0);
+  }
+}
+
 } // namespace
 
 // Those inside the library are counted too.
-TEST(LaunchPath, countsAllocations) {
-  EXPECT_GT(allocationsOf([] { Device::get("null").create_stream(); }), 0);
+TEST(LaunchPath, countsCalls) {
+  EXPECT_GT(callsOf([] { Device::get("null").create_stream(); }).allocations, 0);
+  const auto k = kernel("scratch", [](Ptr<i32> out, Int n) { store(out, load(workspace<i32>(n))); });
+  const Device dev = Device::get("null");
+  const Buffer<i32> x = dev.buffer<i32>(64);
+  EXPECT_GT(callsOf([&] { k.launch(dev, 2, x, 100); }).locks, 0) << "kernels of a stream share its scratch memory";
+}
+
+TEST(LaunchPath, launchesWithoutArguments) {
+  const auto k = kernel("nothing", [] {});
+  const Device dev = Device::get("null");
+  const auto go = k.prepare({2});
+  expectQuiet([&] { k.launch(dev, {2}); });
+  expectQuiet([&] { go(dev); });
+}
+
+TEST(LaunchPath, launchesWithManyArguments) {
+  expectQuietLaunches<2, 2>();
+  expectQuietLaunches<10, 10>();
+  expectQuietLaunches<30, 30>();
+  expectQuietLaunches<120, 120>();
 }
 
 TEST(LaunchPath, launchAllocatesNothing) {
@@ -66,7 +81,7 @@ TEST(LaunchPath, launchAllocatesNothing) {
   const Device dev = Device::get("null");
   const Buffer<f32> x = dev.buffer<f32>(64);
   const Stream stream = dev.stream();
-  EXPECT_EQ(allocationsOf([&] { add.with({.block = 32}, {.num_warps = 8}).launch(stream, {2}, x, x, x, 64); }), 0);
+  expectQuiet([&] { add.with({.block = 32}, {.num_warps = 8}).launch(stream, {2}, x, x, x, 64); });
 }
 
 TEST(LaunchPath, preparedLaunchAllocatesNothing) {
@@ -74,7 +89,7 @@ TEST(LaunchPath, preparedLaunchAllocatesNothing) {
   const Device dev = Device::get("null");
   const Buffer<f32> x = dev.buffer<f32>(64);
   auto go = add.prepare({2}, x, x, x, 64);
-  EXPECT_EQ(allocationsOf([&] { go(dev), go.set<3>(32), go(dev); }), 0);
+  expectQuiet([&] { go(dev), go.set<3>(32), go(dev); });
 }
 
 // Also with a key that is read from arguments, and another one each time.
@@ -85,18 +100,17 @@ TEST(LaunchPath, tunedLaunchAllocatesNothing) {
   const auto tuned = autotune(add, {{{.block = 32}}, {{.block = 64}}}, key("n", bucket("n")), {.budget_ms = 1});
   const Stream stream = dev.stream();
   const auto grid = [](const AddConfig &c) { return Grid{cdiv(64, c.block)}; };
-  EXPECT_EQ(allocationsOf([&] {
-              tuned.launch(stream, grid, x, x, x, 64);
-              tuned.launch(stream, grid, x, x, x, 32);
-            }),
-            0);
+  expectQuiet([&] {
+    tuned.launch(stream, grid, x, x, x, 64);
+    tuned.launch(stream, grid, x, x, x, 32);
+  });
   auto go = tuned.prepare(grid, x, x, x, 64);
-  EXPECT_EQ(allocationsOf([&] { go(dev), go.set<3>(32), go(dev); }), 0);
+  expectQuiet([&] { go(dev), go.set<3>(32), go(dev); });
 }
 
 TEST(LaunchPath, hiddenArgumentsAllocateNothing) {
   const auto k = kernel("scratch", [](Ptr<i32> out, Int n) { store(out, load(workspace<i32>(n))); });
   const Device dev = Device::get("null");
   const Buffer<i32> x = dev.buffer<i32>(64);
-  EXPECT_EQ(allocationsOf([&] { k.launch(dev, 2, x, 100); }), 0);
+  EXPECT_EQ(callsOf([&] { k.launch(dev, 2, x, 100); }).allocations, 0);
 }

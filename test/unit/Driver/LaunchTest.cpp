@@ -7,6 +7,8 @@
 #include "unit/Expect.h"
 
 #include <numeric>
+#include <thread>
+#include <vector>
 
 using namespace tessera;
 using namespace tessera::test;
@@ -229,6 +231,67 @@ TEST(Launch, preparedLaunches) {
   auto sized = add.with({.block = 32}).prepare([&](const AddConfig &c) { return Grid(64 / c.block); }, x, y, out, 64);
   sized(stream);
   EXPECT_EQ(out.download()[63], 126);
+}
+
+// What a prepared launch remembers of its last call holds for the same arguments on the same device.
+TEST(Launch, preparedLaunchesCheckWhatChanged) {
+  const Device cpu = Device::get("cpu");
+  const auto strided = makeStrided();
+  std::vector<std::int64_t> memory(100, -1);
+  auto go = strided.prepare({3}, borrow(memory.data(), 96), 16);
+  for (int i = 0; i != 2; ++i)
+    go(cpu);
+  cpu.synchronize();
+  EXPECT_EQ(memory[32], 2);
+  EXPECT_EQ(strided.compilations().size(), 1u);
+  // Another variant each: an odd address, a stride of one.
+  const auto copy = go;
+  go.set<0>(borrow(memory.data() + 1, 96));
+  for (int i = 0; i != 2; ++i)
+    go(cpu);
+  cpu.synchronize();
+  EXPECT_EQ(memory[33], 2);
+  EXPECT_EQ(strided.compilations().size(), 2u);
+  go.set<1>(1);
+  go(cpu);
+  cpu.synchronize();
+  EXPECT_EQ(memory[2], 1);
+  EXPECT_EQ(strided.compilations().size(), 3u);
+  memory.assign(100, -1);
+  copy(cpu);
+  cpu.synchronize();
+  EXPECT_EQ(memory[32], 2);
+  EXPECT_EQ(memory[33], -1);
+  EXPECT_EQ(strided.compilations().size(), 3u);
+
+  go.set<0>(static_cast<std::int64_t *>(nullptr));
+  EXPECT_THAT(wordsOf<UsageError>([&] { go(cpu); }), testing::HasSubstr("is a null pointer"));
+  const Buffer<i64> ours = cpu.buffer<i64>(4);
+  go.set<0>(ours);
+  go(cpu);
+  EXPECT_THAT(wordsOf<UsageError>([&] { go(interp()); }), testing::HasSubstr("is memory of device cpu"));
+  go(cpu);
+  go.set_grid({-1});
+  EXPECT_THAT(wordsOf<UsageError>([&] { go(cpu); }), testing::HasSubstr("negative extent"));
+  cpu.synchronize();
+}
+
+TEST(Launch, preparedLaunchesFromManyThreads) {
+  const auto count = kernel("count", {"out"}, [](Ptr<i64> out) { atomic_add(out, Int(1)); });
+  std::int64_t counted[2] = {};
+  const auto go = count.prepare({3}, borrow(counted, 2));
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i != 8; ++i)
+      threads.emplace_back([&, device = Device::get(i % 2 ? "cpu" : "interp")] {
+        const Stream stream = device.create_stream();
+        for (int j = 0; j != 50; ++j)
+          go(stream);
+        stream.synchronize();
+      });
+  }
+  EXPECT_EQ(counted[0], 8 * 50 * 3);
+  EXPECT_EQ(count.compilations().size(), 2u);
 }
 
 TEST(Launch, kernelsAreHandles) {

@@ -299,6 +299,28 @@ TEST_F(CudaDeviceTest, knowsWhenAStreamIsCaptured) {
   driver().free(0, memory);
 }
 
+TEST_F(CudaDeviceTest, capturesWorkAndRepeatsIt) {
+  const auto kernel = driver().load(0, imageOf(kHeader, kStore));
+  void *memory = driver().allocate(0, 8 * 64), *stream = driver().createStream(0);
+  driver().fill(0, stream, memory, 0, 8, 64);
+  auto *second = static_cast<std::int64_t *>(memory) + 32;
+  const auto work = driver().capture(0, stream, [&] {
+    launch(*kernel, stream, memory, 100);
+    driver().copyOnDevice(0, stream, second, memory, 8 * 32);
+  });
+  ASSERT_TRUE(work);
+  driver().synchronize(0, stream);
+  EXPECT_EQ(download<std::int64_t>(memory, 64)[63], 0) << "captured, not done";
+  for (int i = 0; i != 3; ++i) {
+    driver().fill(0, stream, memory, 0, 8, 64);
+    work->enqueue(stream);
+    driver().synchronize(0, stream);
+    EXPECT_EQ(download<std::int64_t>(memory, 64)[63], 131);
+  }
+  driver().destroyStream(0, stream);
+  driver().free(0, memory);
+}
+
 TEST_F(CudaDeviceTest, givesLargeSharedMemory) {
   Image image = imageOf(kHeader, kShared);
   void *memory = driver().allocate(0, 8);

@@ -27,6 +27,7 @@ struct Function {
   std::string entry;
   std::vector<std::size_t> params;
   int registers = 32, local = 0, threads = 1024, fault = 0;
+  bool stores = true;
 };
 struct Module {
   Function function;
@@ -334,9 +335,10 @@ Result cuModuleLoadDataEx(ModuleHandle *module, const void *image, unsigned coun
     else if (word == "params")
       for (std::size_t bytes; words >> bytes;)
         function.params.push_back(bytes);
-    else if (word == "does")
+    else if (word == "does") {
       words >> word >> function.fault;
-    else {
+      function.stores = word == "store";
+    } else {
       for (unsigned i = 0; i != count; ++i)
         if (options[i] == LoadOption::ErrorLog)
           std::strcpy(static_cast<char *>(values[i]), ("unknown word " + word).c_str());
@@ -388,6 +390,8 @@ Result cuLaunchKernelEx(const LaunchConfig *config, FunctionHandle function, voi
     state.lost = function->fault;
     return Result::Success;
   }
+  if (!function->stores)
+    return Result::Success;
   auto *out = *static_cast<std::int64_t **>(parameters[0]);
   const std::int64_t value = *static_cast<std::int64_t *>(parameters[1]);
   const unsigned blocks = config->gridDimX * config->gridDimY * config->gridDimZ;

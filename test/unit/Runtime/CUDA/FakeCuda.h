@@ -8,7 +8,7 @@
 // it and make its calls fail through the state below.
 //
 // A module is text (behind 64 bytes of ELF header in a cubin), a word and its values a line:
-//   entry NAME · params BYTES... · registers N · local N · threads N · does store | fault CODE
+//   entry NAME · params BYTES... · registers N · local N · threads N · does store | nothing | fault CODE
 // `store` takes a pointer and an i64 and sets element i to value + i, for every block i of the grid.
 //
 //===---------------------------------------------------------------------===//
