@@ -31,10 +31,12 @@ inline int warps_of_64(const Target &target, int warps) { return target.warp_siz
 template <class Config> Space<Config> elementwise_space(const Target &target, const Config &base = {}) {
   const Candidate<Config> start{base, {}};
   if (target.family() == "hip")
-    return product(start, vary(&Config::block, {1024, 2048, 4096, 512}), vary(&CompileOptions::num_warps, {4, 2, 8}));
+    return combinations(start, vary(&Config::block, {1024, 2048, 4096, 512}),
+                        vary(&CompileOptions::num_warps, {4, 2, 8}));
   if (isGpu(target))
-    return product(start, vary(&Config::block, {1024, 2048, 4096, 8192}), vary(&CompileOptions::num_warps, {4, 8}));
-  return product(start, vary(&Config::block, {1024, 4096, 256, 16384}));
+    return combinations(start, vary(&Config::block, {1024, 2048, 4096, 8192}),
+                        vary(&CompileOptions::num_warps, {4, 8}));
+  return combinations(start, vary(&Config::block, {1024, 4096, 256, 16384}));
 }
 
 /// For kernels a program of which holds a row of `base.block` lanes: the row is given, its threads are not.
@@ -43,8 +45,8 @@ template <class Config> Space<Config> row_space(const Target &target, const Conf
   if (!isGpu(target))
     return {start};
   constexpr int mostOfThread = 64; // elements, in registers
-  auto space = target.family() == "hip" ? product(start, vary(&CompileOptions::num_warps, {4, 2, 8, 1, 16}))
-                                        : product(start, vary(&CompileOptions::num_warps, {4, 8, 16, 1, 2, 32}));
+  auto space = target.family() == "hip" ? combinations(start, vary(&CompileOptions::num_warps, {4, 2, 8, 1, 16}))
+                                        : combinations(start, vary(&CompileOptions::num_warps, {4, 8, 16, 1, 2, 32}));
   const auto threads = [&](const CompileOptions &options) { return options.num_warps * target.warp_size(); };
   std::erase_if(space, [&](const Candidate<Config> &c) { return threads(c.options) > target.max_threads(); });
   if (base.block > mostOfThread * target.max_threads() / 2)

@@ -21,7 +21,9 @@ namespace {
 
 constexpr int kRounds = 20, kLaunches = 1000;
 
-const auto nothing = kernel("nothing", {"x", "y", "out", "n"}, [](Ptr<f32>, Ptr<f32>, Ptr<f32>, Int) {});
+/// A kernel that does nothing with as many pointers and as many integers.
+template <std::size_t Pointers, std::size_t Integers>
+const auto nothing = kernel("nothing", [](std::array<Ptr<f32>, Pointers>, std::array<Int, Integers>) {});
 
 /// Microseconds of the host for one call of \p launch, and then waits for the device.
 double cost(const Stream &stream, int launches, const std::function<void()> &launch) {
@@ -33,9 +35,9 @@ double cost(const Stream &stream, int launches, const std::function<void()> &lau
   return us / launches;
 }
 
-void printCost(const char *bench, const std::string &system, std::vector<double> us) {
+void printCost(const char *bench, const std::string &shape, const std::string &system, std::vector<double> us) {
   const double middle = medianOf(std::move(us));
-  print({bench, "3ptr+1int", "-", system, middle / 1000, middle, "us"});
+  print({bench, shape, "-", system, middle / 1000, middle, "us"});
 }
 
 /// The name of the kernel in \p ptx.
@@ -48,20 +50,26 @@ std::string entryOf(const std::string &ptx) {
   return ptx.substr(first, ptx.find_first_of("( \n", first) - first);
 }
 
-} // namespace
-
-void measureLaunches(Settings &settings) {
+/// Launches of a kernel with these arguments: ours, ours prepared, and the driver's own with the same arguments packed.
+template <std::size_t Pointers, std::size_t Integers> void measureWith(Settings &settings) {
+  const std::string shape = std::to_string(Pointers) + "ptr+" + std::to_string(Integers) + "int";
   const Stream stream = device().create_stream();
   const Buffer<f32> x = device().buffer<f32>(16);
-  constexpr std::int64_t n = 16;
-  const auto bound = nothing.with({}, CompileOptions{});
-  const auto go = bound.prepare({1}, x, x, x, n);
+  std::array<Borrowed<f32>, Pointers> pointers;
+  pointers.fill(x);
+  std::array<std::int64_t, Integers> integers;
+  integers.fill(16);
+  const auto bound = nothing<Pointers, Integers>.with({}, CompileOptions{});
+  const auto go = bound.prepare({1}, pointers, integers);
   const int rounds = settings.brief ? 1 : kRounds, launches = settings.brief ? 10 : kLaunches;
 
   std::function<void()> raw;
-  void *pointer = x.data();
-  std::int64_t number = n;
-  std::array<void *, 4> parameters{&pointer, &pointer, &pointer, &number};
+  std::array<std::uint64_t, Pointers + Integers> packed;
+  std::array<void *, Pointers + Integers> parameters;
+  for (std::size_t i = 0; i != packed.size(); ++i) {
+    packed[i] = i < Pointers ? reinterpret_cast<std::uint64_t>(x.data()) : 16;
+    parameters[i] = &packed[i];
+  }
   try {
     if (const RawDriver *driver = RawDriver::get(); driver && device().target().family() == "cuda") {
       driver->useDevice();
@@ -77,20 +85,27 @@ void measureLaunches(Settings &settings) {
     ++settings.failures;
     return;
   }
-  const auto launched = [&] { bound.launch(stream, {1}, x, x, x, n); };
+  const auto launched = [&] { bound.launch(stream, {1}, pointers, integers); };
   const auto preparedLaunch = [&] { go(stream); };
   cost(stream, 2 * launches, launched);
-  std::vector<double> ours, packed, driver;
+  std::vector<double> ours, prepared, driver;
   for (int round = 0; round != rounds; ++round) {
     if (raw)
       driver.push_back(cost(stream, launches, raw));
     ours.push_back(cost(stream, launches, launched));
-    packed.push_back(cost(stream, launches, preparedLaunch));
+    prepared.push_back(cost(stream, launches, preparedLaunch));
   }
-  printCost("launch_overhead", settings.system, ours);
-  printCost("launch_prepared", settings.system, packed);
+  printCost("launch_overhead", shape, settings.system, ours);
+  printCost("launch_prepared", shape, settings.system, prepared);
   if (raw)
-    printCost("launch_raw", settings.system + "-cuLaunchKernel", driver);
+    printCost("launch_raw", shape, settings.system + "-cuLaunchKernelEx", driver);
+}
+
+} // namespace
+
+void measureLaunches(Settings &settings) {
+  measureWith<3, 1>(settings);
+  measureWith<30, 30>(settings);
 }
 
 } // namespace tessera::bench

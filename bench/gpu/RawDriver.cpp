@@ -30,7 +30,7 @@ bool RawDriver::open() {
   find(setCurrent, "cuCtxSetCurrent");
   find(moduleLoad, "cuModuleLoadData");
   find(getFunction, "cuModuleGetFunction");
-  find(launchKernel, "cuLaunchKernel");
+  find(launchKernel, "cuLaunchKernelEx");
   find(copyAsync, "cuMemcpyDtoDAsync_v2");
   find(beginCapture, "cuStreamBeginCapture_v2");
   find(endCapture, "cuStreamEndCapture");

@@ -44,13 +44,21 @@ public:
   void *load(const std::string &ptx, const std::string &entry) const;
   /// Launches one block of \p threads.
   void launch(void *function, unsigned threads, void *stream, void **parameters) const {
-    check("cuLaunchKernel", launchKernel(function, 1, 1, 1, threads, 1, 1, 0, stream, parameters, nullptr));
+    const LaunchConfig config{.blockX = threads, .stream = stream};
+    check("cuLaunchKernelEx", launchKernel(&config, function, parameters, nullptr));
   }
   void copy(void *to, const void *from, std::size_t bytes, void *stream) const;
   /// Makes the primary context of device 0 current for this thread.
   void useDevice() const;
 
 private:
+  /// CUlaunchConfig.
+  struct LaunchConfig {
+    unsigned gridX = 1, gridY = 1, gridZ = 1, blockX = 1, blockY = 1, blockZ = 1, sharedBytes = 0;
+    void *stream = nullptr, *attributes = nullptr;
+    unsigned numAttributes = 0;
+  };
+
   static void check(const char *what, int code);
   template <class Function> void find(Function *&function, const char *symbol);
   bool open();
@@ -60,8 +68,7 @@ private:
   int (*setCurrent)(void *) = nullptr;
   int (*moduleLoad)(void **, const void *) = nullptr;
   int (*getFunction)(void **, void *, const char *) = nullptr;
-  int (*launchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
-                      void **) = nullptr;
+  int (*launchKernel)(const LaunchConfig *, void *, void **, void **) = nullptr;
   int (*copyAsync)(unsigned long long, unsigned long long, std::size_t, void *) = nullptr;
   int (*beginCapture)(void *, int) = nullptr;
   int (*endCapture)(void *, void **) = nullptr;

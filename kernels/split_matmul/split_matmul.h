@@ -61,7 +61,7 @@ inline Space<SplitMatmulConfig> split_matmul_space(const Target &target, DType t
   Space<SplitMatmulConfig> space;
   for (const Candidate<SplitMatmulConfig> &block : product_space(target, type, base))
     if (block.config.bm <= 128 && block.config.bn <= 128)
-      for (Candidate<SplitMatmulConfig> &split : product(block, vary(&SplitMatmulConfig::splits, {4, 2, 8})))
+      for (Candidate<SplitMatmulConfig> &split : combinations(block, vary(&SplitMatmulConfig::splits, {4, 2, 8})))
         space.push_back(std::move(split));
   return space;
 }

@@ -93,7 +93,7 @@ template <class Struct, class Field, class... Rest> struct ConfigOf<Axis<Struct,
 /// sense with std::erase_if or TuneOptions::constraint.
 template <class Config, class... Axes>
   requires(detail::IsAxis<Axes>::value && ...)
-Space<Config> product(const Candidate<Config> &base, const Axes &...axes) {
+Space<Config> combinations(const Candidate<Config> &base, const Axes &...axes) {
   Space<Config> space{base};
   const auto extend = [&space]<class Struct, class Field>(const Axis<Struct, Field> &axis) {
     Space<Config> longer;
@@ -107,12 +107,12 @@ Space<Config> product(const Candidate<Config> &base, const Axes &...axes) {
   (extend(axes), ...);
   return space;
 }
-/// The same on top of the defaults: `product(vary(&MatmulConfig::bm, {64, 128}), vary(&CompileOptions::num_warps,
+/// The same on top of the defaults: `combinations(vary(&MatmulConfig::bm, {64, 128}), vary(&CompileOptions::num_warps,
 /// {4}))`.
 template <class... Axes>
   requires(sizeof...(Axes) > 0 && (detail::IsAxis<Axes>::value && ...))
-auto product(const Axes &...axes) {
-  return product(Candidate<typename detail::ConfigOf<Axes...>::Type>(), axes...);
+auto combinations(const Axes &...axes) {
+  return combinations(Candidate<typename detail::ConfigOf<Axes...>::Type>(), axes...);
 }
 
 /// A part of a key: a value, or the name of a parameter whose value counts at each launch.

@@ -64,15 +64,16 @@ MoodyDriver &moody() {
 //===--- Spaces ----------------------------------------------------------===//
 
 TEST(Autotune, productsGiveEveryCombination) {
-  const auto space = product(vary(&SpinConfig::block, {32, 64}), vary(&CompileOptions::num_warps, {4, 8}));
+  const auto space = combinations(vary(&SpinConfig::block, {32, 64}), vary(&CompileOptions::num_warps, {4, 8}));
   ASSERT_THAT(space, SizeIs(4));
   EXPECT_EQ(space[1].config.block, 32);
   EXPECT_EQ(space[1].options.num_warps, 8) << "the last axis changes fastest";
   EXPECT_EQ(space[2].config.block, 64);
-  const auto based = product<SpinConfig>({{.rounds = 7}, {.num_stages = 2}}, vary(&CompileOptions::num_warps, {1}));
+  const auto based =
+      combinations<SpinConfig>({{.rounds = 7}, {.num_stages = 2}}, vary(&CompileOptions::num_warps, {1}));
   EXPECT_EQ(based[0].config.rounds, 7);
   EXPECT_EQ(based[0].options.num_stages, 2);
-  EXPECT_THAT(product(vary(&SpinConfig::block, std::vector<int>{}), vary(&SpinConfig::rounds, {1})), IsEmpty());
+  EXPECT_THAT(combinations(vary(&SpinConfig::block, std::vector<int>{}), vary(&SpinConfig::rounds, {1})), IsEmpty());
 }
 
 TEST(Autotune, constraintsAndModelsOfCostPrune) {
@@ -81,8 +82,8 @@ TEST(Autotune, constraintsAndModelsOfCostPrune) {
   Buffer<f32> out = cpu().buffer<f32>(n);
   std::int64_t seen = 0;
   const auto tuned = autotune(
-      makeDouble(), product(vary(&SpinConfig::block, {16, 32, 64, 128}), vary(&CompileOptions::num_stages, {1, 2})),
-      key("n"),
+      makeDouble(),
+      combinations(vary(&SpinConfig::block, {16, 32, 64, 128}), vary(&CompileOptions::num_stages, {1, 2})), key("n"),
       {.constraint = [](const SpinConfig &c, const CompileOptions &o) { return c.block > 16 && o.num_stages == 1; },
        .cost =
            [&](const SpinConfig &c, const CompileOptions &, const TuneProblem &problem) {
