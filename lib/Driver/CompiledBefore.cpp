@@ -8,6 +8,7 @@
 #include "IRSupport/ModuleHash.h"
 #include "Pipeline/Pipeline.h"
 #include "Runtime/Cache/KernelCache.h"
+#include "Runtime/CodeFacts.h"
 #include "Support/BuildId.h"
 #include "Support/Options.h"
 #include "Support/Version.h"
@@ -109,9 +110,11 @@ bool findCompiled(const KernelIdentity &identity, const CompileRequest &request,
   if (!entry || !hasTexts(*entry, backend, stages))
     return false;
   compiled.origin = "cache";
-  if (!entry->notes.empty() && entry->placed != identity.contents)
-    compiled.notes.emplace_back(
-        "the source has changed since this kernel was compiled; lines named here are those of then");
+  if (entry->placed != identity.contents) {
+    entry->image.setFact(std::string(rt::kSourceFact), "changed since it was compiled");
+    if (!entry->notes.empty())
+      compiled.notes.emplace_back(rt::kSourceChanged);
+  }
   compiled.notes.insert(compiled.notes.end(), entry->notes.begin(), entry->notes.end());
   compiled.image =
       ImageCache::get().insert(identity.contents, std::make_shared<const rt::Image>(std::move(entry->image)));

@@ -14,7 +14,9 @@
 #include "IRSupport/Locations.h"
 #include "IRSupport/ModuleHash.h"
 #include "Pipeline/Pipeline.h"
+#include "Runtime/CodeFacts.h"
 #include "Support/Files.h"
+#include "Support/Milliseconds.h"
 #include "Support/Options.h"
 #include "Target/KernelAbi.h"
 
@@ -22,17 +24,13 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
-#include <chrono>
 #include <fmt/format.h>
 
 namespace tessera::ir {
 
-using Clock = std::chrono::steady_clock;
+using support::Clock;
+using support::msSince;
 using tessera::detail::ParamLeaf;
-
-static double msSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 std::string VariantKey::str(const KernelFacts &facts) const {
   std::string text = aligned ? "aligned" : "";
@@ -261,8 +259,9 @@ CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, co
   CompiledKernel compiled = compileImage(traced, variant, target, options);
   const Report report = tessera::detail::reportOf(target.str(), compiled.image->metadata);
   if (const std::string broken = brokenContracts(report, options, variant.aligned, at); !broken.empty())
-    throw CompileError(
-        fmt::format("kernel `{}` for {} is not what its options ask for:\n{}", traced.name, target.str(), broken));
+    throw CompileError(fmt::format("kernel `{}` for {} is not what its options ask for:\n{}{}{}", traced.name,
+                                   target.str(), broken, report.source_changed ? "\n" : "",
+                                   report.source_changed ? rt::kSourceChanged : ""));
   return compiled;
 }
 

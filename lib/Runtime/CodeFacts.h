@@ -28,6 +28,10 @@ inline constexpr std::string_view kProductsFact = "products";
 /// The units of all products, each once.
 inline constexpr std::string_view kMatrixUnitFact = "matrix_unit";
 inline constexpr std::string_view kWavefrontsFact = "shared_wavefronts";
+/// Present in what came from the disk for another text of the kernel, which is equal but for its lines.
+inline constexpr std::string_view kSourceFact = "source";
+inline constexpr std::string_view kSourceChanged =
+    "the source has changed since this kernel was compiled; lines named here are those of then";
 
 void setAccesses(Image &image, const std::vector<MemoryAccess> &accesses);
 void setProducts(Image &image, const std::vector<MatrixProduct> &products);

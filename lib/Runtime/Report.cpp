@@ -52,6 +52,8 @@ Report detail::reportOf(const std::string &target, const std::vector<std::pair<s
   report.accesses = rt::readAccesses(find(rt::kAccessesFact));
   report.products = rt::readProducts(find(rt::kProductsFact));
 
+  report.source_changed = !find(rt::kSourceFact).empty();
+
   constexpr std::string_view kOf = " of ";
   std::string_view wavefronts = find(rt::kWavefrontsFact);
   const std::optional<std::int64_t> actual = takeNumber<std::int64_t>(wavefronts);
@@ -98,6 +100,8 @@ std::string Report::text() const {
     times += fmt::format("{}{} {:.1f}", times.empty() ? "" : ", ", stage, ms);
   if (!times.empty())
     line("stages", times + " ms");
+  if (source_changed && !(accesses.empty() && products.empty()))
+    line("source", std::string(rt::kSourceChanged));
   return text;
 }
 

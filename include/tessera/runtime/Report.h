@@ -51,6 +51,7 @@ struct TESSERA_API Report {
   /// lanes meet in a bank.
   std::optional<double> bank_conflicts;
   std::vector<std::pair<std::string, double>> stages; ///< milliseconds, if it was compiled in this process
+  bool source_changed = false;                        ///< since it was compiled: lines are those of then
 
   /// A table for people.
   std::string text() const;

@@ -79,6 +79,20 @@ TEST_F(DiskCache, linesCountWhereTheBinaryShowsThem) {
   EXPECT_EQ(run({kEdited, "checked"}), kCold) << "a failed check names its line";
 }
 
+// Lines of another text are not passed off as those of this one, whether or not the compiler had notes.
+TEST_F(DiskCache, reportsSayThatTheirLinesAreOld) {
+  constexpr const char *kChanged =
+      "the source has changed since this kernel was compiled; lines named here are those of "
+      "then";
+  for (const char *program : {kProgram, kProgram})
+    EXPECT_THAT(run({program, "report", "cuda:sm_90a"}), AllOf(HasSubstr("program.cpp:1"), Not(HasSubstr(kChanged))));
+  EXPECT_THAT(run({kEdited, "report", "cuda:sm_90a"}), AllOf(HasSubstr("program.cpp:1"), HasSubstr(kChanged)));
+  EXPECT_THAT(run({kProgram, "contract", "cuda:sm_90a"}),
+              AllOf(HasSubstr("min_vector_bytes asks for 8"), Not(HasSubstr(kChanged))));
+  EXPECT_THAT(run({kEdited, "contract", "cuda:sm_90a"}),
+              AllOf(HasSubstr("min_vector_bytes asks for 8"), HasSubstr(kChanged)));
+}
+
 TEST_F(DiskCache, holdsBinariesForEveryVendor) {
   const std::vector<std::string> compile{kProgram,     "compile", "cpu",      "cuda:sm_90a",
                                          "hip:gfx942", "interp",  "sim:sm_80"};

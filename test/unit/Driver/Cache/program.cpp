@@ -6,6 +6,8 @@
 //   program launch [scale]            adds vectors on device cpu and says where the kernel came from
 //   program checked [scale]           the same with a kernel that checks its numbers
 //   program compile <target>...       compiles for these and says what came of it
+//   program report <target>           compiles and prints the report
+//   program contract <target>         the same with an option that the kernel does not keep to
 //
 //===---------------------------------------------------------------------===//
 
@@ -42,6 +44,10 @@ const auto checkedAdd =
       device_assert(sum >= 0, "negative");
       store(out + offs, sum * c.scale, {.mask = mask});
     });
+
+const auto everySecond = kernel("every_second", {"x", "out"}, [](Ptr<f32> x, Ptr<f32> out) {
+  store(out + arange(0, 256), load(x + arange(0, 256) * 2));
+});
 
 template <class K> int launch(const K &kernel, const Config &config, const CompileOptions &options) {
   const Device dev = Device::get("cpu");
@@ -89,6 +95,11 @@ int main(int argc, char **argv) {
     if (what == "compile") {
       for (int i = 2; i < argc; ++i)
         compile(argv[i]);
+      return 0;
+    }
+    if (argc > 2 && (what == "report" || what == "contract")) {
+      const CompileOptions options{.min_vector_bytes = what == "contract" ? 8 : 0};
+      std::printf("%s", everySecond.with({}, options).compile(Target(argv[2])).report().text().c_str());
       return 0;
     }
     if (argc > 2)
