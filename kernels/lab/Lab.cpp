@@ -1,56 +1,23 @@
-//===- Lab.cpp - command line and report of the labs -----------------===//
+//===- Lab.cpp - command line and runs of the labs -------------------===//
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
 #include "lab/Lab.h"
 
+#include "lab/RunContents.h"
+
 #include "CLI/CLI.hpp"
-#include "nlohmann/json.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <new>
-#include <optional>
 #include <stdexcept>
 
 namespace tessera::kernels::lab {
-
-using Json = nlohmann::ordered_json;
-
-struct RunContents {
-  std::string name;
-  std::string formula;
-  std::vector<std::pair<std::string, std::function<std::int64_t()>>> sizes; ///< the lab's own options
-
-  std::string deviceName;
-  std::string dtypeName;
-  std::string stage;
-  std::string targetName = "interp";
-  std::uint64_t seed = 0;
-  double toleranceScale = 1;
-  bool json = false;
-  bool tune = false;
-  CompileOptions options;
-
-  DType dtype;
-  std::optional<Target> target;
-  int status = 0;
-
-  std::optional<Device> device;
-  std::optional<CompileRecord> compilation;
-  std::optional<TuneReport> tuning;
-  Grid grid;
-  double firstMs = 0;
-  std::vector<double> laterMs;
-  double bytes = 0, operations = 0; ///< of one call; 0: not said
-  std::optional<Comparison> comparison;
-  std::int64_t overwrittenGaps = 0;
-
-  bool passed() const { return comparison && comparison->passed() && overwrittenGaps == 0; }
-};
 
 struct Lab::Parser {
   CLI::App app;
@@ -97,6 +64,11 @@ Lab &Lab::option(const std::string &name, int &value, const std::string &help, i
   return *this;
 }
 
+Lab &Lab::flag(const std::string &name, bool &value, const std::string &help) {
+  parser->app.add_flag("--" + name, value, help);
+  return *this;
+}
+
 static std::string checkFactor(const std::string &text) {
   double factor = -1;
   const char *end = text.data() + text.size();
@@ -134,6 +106,13 @@ bool Lab::parse(int argc, char **argv, const std::vector<DType> &dtypes) {
       ->check(CLI::Validator(checkFactor, ""))
       ->type_name("X");
   app.add_flag("--tune", options.tune, "run the fastest config of the kernel's space instead of the one given");
+  app.add_option("--search", options.searchPath,
+                 "like --tune, and widen the space until that stops helping; draws how it went into this file (SVG)")
+      ->type_name("FILE");
+  app.add_flag("--against-given", options.againstGiven,
+               "like --tune, and measure the config of the command line beside the one that was chosen");
+  app.add_flag("--beside", options.beside,
+               "measure what limits the kernel beside it: a copy of the device's memory, its vendor's library");
   app.add_flag("--json", options.json, "print the report as one JSON object");
   app.add_option("--emit", options.stage, "print the program after this stage and stop; needs no device")
       ->check(CLI::IsMember({"tile", "host", "layout", "llvm", "asm", "binary"}));
@@ -171,7 +150,10 @@ const Device &RunBase::device() {
 const CompileOptions &RunBase::options() const { return contents.options; }
 double RunBase::toleranceScale() const { return contents.toleranceScale; }
 bool RunBase::wantsText() const { return !contents.stage.empty(); }
-bool RunBase::wantsTuning() const { return contents.tune; }
+bool RunBase::wantsTuning() const { return contents.tunes(); }
+bool RunBase::wantsSearch() const { return !contents.searchPath.empty(); }
+bool RunBase::wantsGiven() const { return contents.againstGiven; }
+bool RunBase::besides() const { return contents.beside; }
 const Target &RunBase::target() const { return *contents.target; }
 const std::string &RunBase::stage() const { return contents.stage; }
 
@@ -204,19 +186,25 @@ TuneKey RunBase::tuningKey() const {
   return key;
 }
 
-void RunBase::choseBy(TuneReport report) { contents.tuning = std::move(report); }
-
-/// What the first call took beside compiling.
-static double runMs(const RunContents &run) {
-  return std::max(0.0, run.firstMs - (run.compilation ? run.compilation->milliseconds() : 0));
+/// Takes over how the last round was chosen; what earlier ones cost is part of what tuning cost.
+void RunBase::choseBy(TuneReport report) {
+  if (contents.tuning) {
+    report.compile_ms += contents.tuning->compile_ms;
+    report.timing_ms += contents.tuning->timing_ms;
+  }
+  contents.tuning = std::move(report);
 }
 
-/// A few calls, or more if they are short, but not for longer than a moment.
-bool RunBase::wantsAnotherCall() const {
-  double spent = contents.laterMs.empty() ? runMs(contents) : 0;
-  for (double ms : contents.laterMs)
-    spent += ms;
-  return contents.laterMs.size() < 5 ? spent < 300 : contents.laterMs.size() < 100 && spent < 20;
+bool RunBase::searchGoesOn() {
+  constexpr std::size_t kMostRounds = 16;
+  constexpr double kGain = 0.99; // of the time before: less is within what measuring can tell
+  SearchRound round{.candidates = contents.tuning->rows.size(), .ms = 0, .config = {}, .options = {}};
+  for (const TuneRow &row : contents.tuning->rows)
+    if (row.chosen)
+      round.ms = row.ms, round.config = row.config, round.options = row.options;
+  const bool better = contents.search.empty() || round.ms < contents.search.back().ms * kGain;
+  contents.search.push_back(std::move(round));
+  return better && contents.search.size() < kMostRounds;
 }
 
 void RunBase::work(double bytes, double operations) {
@@ -224,168 +212,60 @@ void RunBase::work(double bytes, double operations) {
   contents.operations = operations;
 }
 
-void RunBase::calledAgain(double ms) { contents.laterMs.push_back(ms); }
+//===--- Time ---------------------------------------------------------------===//
+
+double RunBase::timeOnce(const std::function<void()> &enqueue) {
+  const Stream stream = device().stream();
+  if (device().warp_size()) { // a GPU, whose own clock leaves the host's part out
+    const Event begin(device()), end(device());
+    begin.record(stream);
+    enqueue();
+    end.record(stream);
+    stream.synchronize();
+    return end.milliseconds_since(begin);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  enqueue();
+  stream.synchronize();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Whether to call once more what took \p ms so far and \p spentMs before: a few times, or more often if that is short,
+/// but not for longer than a moment.
+static bool isWorthAnotherCall(const std::vector<double> &ms, double spentMs) {
+  for (double each : ms)
+    spentMs += each;
+  return ms.size() < 5 ? spentMs < 300 : ms.size() < 100 && spentMs < 20;
+}
+
+void RunBase::callAgain(const std::function<void()> &enqueue) {
+  while (isWorthAnotherCall(contents.laterMs, contents.laterMs.empty() ? runMs(contents) : 0))
+    contents.laterMs.push_back(timeOnce(enqueue));
+}
+
+void RunBase::beside(const std::string &name, const std::function<void()> &enqueue, const std::string &words) {
+  timeOnce(enqueue); // compiles, warms up
+  std::vector<double> ms;
+  while (isWorthAnotherCall(ms, 0))
+    ms.push_back(timeOnce(enqueue));
+  contents.besides.push_back({name, median(ms), words});
+}
+
+void RunBase::say(const std::string &name, const std::string &words) { contents.besides.push_back({name, 0, words}); }
+
+/// As many bytes as the kernel must move, half of them read and half written.
+void RunBase::besideCopy() {
+  if (contents.bytes < 2)
+    return;
+  const auto half = static_cast<std::int64_t>(contents.bytes / 2);
+  Buffer<u8> from = device().buffer<u8>(half), to = device().buffer<u8>(half);
+  from.fill(1);
+  beside("copy of the device's memory", [&] { to.copy_from_async(device().stream(), from); });
+}
 
 void RunBase::compared(const Comparison &comparison, std::int64_t overwrittenGaps) {
   contents.comparison = comparison;
   contents.overwrittenGaps = overwrittenGaps;
-}
-
-//===--- The report ---------------------------------------------------------===//
-
-static double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-/// The rate of the later calls: billions of operations a second if the lab counts operations, else gigabytes a second.
-struct Rate {
-  double value = 0;
-  const char *unit = nullptr;
-};
-
-static std::optional<Rate> rateOf(const RunContents &run) {
-  const double amount = run.operations ? run.operations : run.bytes;
-  const double ms = run.laterMs.empty() ? 0 : median(run.laterMs);
-  if (!amount || !(ms > 0))
-    return std::nullopt;
-  return Rate{amount / ms / 1e6, run.operations ? "GFLOP/s" : "GB/s"};
-}
-
-/// One line about the choice and one for each candidate.
-static void printTuning(const TuneReport &report) {
-  std::printf("  tuned       %zu candidates: %s; compiled in %.0f ms, timed in %.0f ms\n", report.rows.size(),
-              report.ending.c_str(), report.compile_ms, report.timing_ms);
-  for (const TuneRow &row : report.rows) {
-    std::printf("            %s %s%s%s", row.chosen ? "->" : "  ", row.config.c_str(),
-                row.options == "defaults" ? "" : " ", row.options == "defaults" ? "" : row.options.c_str());
-    if (row.samples)
-      std::printf(": %.4f ms in [%.4f, %.4f]\n", row.ms, row.low, row.high);
-    else
-      std::printf("%s%s\n",
-                  row.skipped.empty() ? "" : ": skipped: ", row.skipped.substr(0, row.skipped.find('\n')).c_str());
-  }
-}
-
-static Json tuningJson(const TuneReport &report) {
-  Json json{{"ending", report.ending}, {"compile_ms", report.compile_ms}, {"timing_ms", report.timing_ms}};
-  json["candidates"] = Json::array();
-  for (const TuneRow &row : report.rows)
-    json["candidates"].push_back({{"config", row.config},
-                                  {"options", row.options},
-                                  {"ms", row.ms},
-                                  {"low", row.low},
-                                  {"high", row.high},
-                                  {"samples", row.samples},
-                                  {"skipped", row.skipped},
-                                  {"chosen", row.chosen}});
-  return json;
-}
-
-static std::int64_t threadsPerProgram(const RunContents &run) {
-  const std::optional<std::int64_t> known = run.compilation ? run.compilation->report().threads : std::nullopt;
-  return known.value_or(std::int64_t{run.options.num_warps} * run.device->warp_size());
-}
-
-static void printText(const RunContents &run) {
-  std::printf("%s  %s\n", run.name.c_str(), run.formula.c_str());
-  std::printf("  device      %s (%s)\n", run.device->name().c_str(), run.device->description().c_str());
-  std::printf("  input       %s", run.dtype.name().c_str());
-  for (const auto &[name, value] : run.sizes)
-    std::printf(", %s %lld", name.c_str(), static_cast<long long>(value()));
-  std::printf(", seed %llu\n", static_cast<unsigned long long>(run.seed));
-  const auto [x, y, z] = run.grid.extents();
-  std::printf("  programs    %lld", static_cast<long long>(x * y * z));
-  if (run.device->warp_size())
-    std::printf(" of %lld threads", static_cast<long long>(threadsPerProgram(run)));
-  std::printf("\n");
-  if (run.compilation) {
-    const CompileRecord &record = *run.compilation;
-    std::printf("  %s  config %s, options %s, variant %s\n", record.origin == "cache" ? "from cache" : "compiled  ",
-                record.config.c_str(), record.options.c_str(), record.variant.c_str());
-    for (const std::string &note : record.notes)
-      std::printf("  note        %s\n", note.c_str());
-    Report report = record.report();
-    report.stages.clear(); // they stand with the first call
-    std::printf("%s", report.text().c_str());
-  }
-  if (run.tuning)
-    printTuning(*run.tuning);
-  std::printf("  first call  %.2f ms", run.firstMs);
-  if (run.compilation) {
-    const char *separator = ": ";
-    for (const auto &[stage, ms] : run.compilation->stages) {
-      std::printf("%s%s %.2f", separator, stage.c_str(), ms);
-      separator = ", ";
-    }
-    std::printf(", run %.2f", runMs(run));
-  }
-  if (!run.laterMs.empty())
-    std::printf("\n  next calls  %.*f ms", median(run.laterMs) < 1 ? 4 : 2, median(run.laterMs));
-  if (const std::optional<Rate> rate = rateOf(run))
-    std::printf(", %.*f %s", rate->value < 1 ? 4 : 1, rate->value, rate->unit);
-  const Comparison &comparison = *run.comparison;
-  std::printf("\n  %s        %s\n", run.passed() ? "PASS" : "FAIL", comparison.summary().c_str());
-  if (run.overwrittenGaps)
-    std::printf("  FAIL        %lld elements between the rows were overwritten\n",
-                static_cast<long long>(run.overwrittenGaps));
-  if (const std::string worst = comparison.worstElement(); !worst.empty())
-    std::printf("  worst       %s\n", worst.c_str());
-  std::printf("  tolerance   %s\n", comparison.reason.c_str());
-}
-
-/// JSON has no infinities and no NaN.
-static Json number(double value) { return std::isfinite(value) ? Json(value) : Json(std::to_string(value)); }
-
-static Json heading(const RunContents &run) {
-  Json json{{"lab", run.name}, {"dtype", run.dtype.name()}};
-  for (const auto &[name, value] : run.sizes)
-    json[name] = value();
-  json["seed"] = run.seed;
-  return json;
-}
-
-static void printJson(const RunContents &run) {
-  Json json = heading(run);
-  json["device"] = run.device->name();
-  json["device_description"] = run.device->description();
-  json["target"] = run.device->target().str();
-  json["grid"] = run.grid.extents();
-  json["warp_size"] = run.device->warp_size();
-  json["threads_per_program"] = threadsPerProgram(run);
-  json["first_call_ms"] = run.firstMs;
-  json["stages_ms"] = Json::object();
-  json["facts"] = Json::object();
-  json["notes"] = Json::array();
-  if (run.compilation) {
-    json["config"] = run.compilation->config;
-    json["options"] = run.compilation->options;
-    json["variant"] = run.compilation->variant;
-    json["origin"] = run.compilation->origin;
-    for (const auto &[stage, ms] : run.compilation->stages)
-      json["stages_ms"][stage] = ms;
-    json["stages_ms"]["run"] = runMs(run);
-    for (const auto &[name, value] : run.compilation->facts)
-      json["facts"][name] = value;
-    json["notes"] = run.compilation->notes;
-  }
-  if (run.tuning)
-    json["tuning"] = tuningJson(*run.tuning);
-  json["later_calls_ms"] = run.laterMs;
-  if (const std::optional<Rate> rate = rateOf(run))
-    json["rate"] = {{"value", rate->value}, {"unit", rate->unit}};
-  const Comparison &comparison = *run.comparison;
-  json["elements"] = comparison.count;
-  json["wrong"] = comparison.wrong;
-  json["overwritten_gaps"] = run.overwrittenGaps;
-  json["largest_error"] = number(comparison.largest);
-  json["worst"] = {{"element", comparison.worst},
-                   {"result", number(comparison.result)},
-                   {"exact", number(comparison.exact)},
-                   {"allowed_error", number(comparison.limit)}};
-  json["tolerance"] = comparison.reason;
-  json["passed"] = run.passed();
-  std::printf("%s\n", json.dump(2).c_str());
 }
 
 static const char *className(const Error &error) {
@@ -398,15 +278,13 @@ static const char *className(const Error &error) {
   return "internal error";
 }
 
-static void failed(const RunContents &run, const char *kind, const char *message) {
-  if (run.json) {
-    Json json = heading(run);
-    json["error"] = {{"class", kind}, {"message", message}};
-    json["passed"] = false;
-    std::printf("%s\n", json.dump(2).c_str());
-  }
-  std::fflush(stdout);
-  std::fprintf(stderr, "%s: %s: %s\n", run.name.c_str(), kind, message);
+static bool writePlot(const RunContents &run) {
+  std::ofstream file(run.searchPath);
+  file << plotOf(*run.tuning, run.search);
+  file.close();
+  if (!file)
+    printError(run, "error", ("the picture cannot be written to " + run.searchPath).c_str());
+  return !file.fail();
 }
 
 int Lab::guarded(const std::function<void()> &run) {
@@ -414,14 +292,16 @@ int Lab::guarded(const std::function<void()> &run) {
     run();
     if (!state->comparison)
       return 0; // --emit
+    if (!state->searchPath.empty() && !writePlot(*state))
+      return 1;
     state->json ? printJson(*state) : printText(*state);
     return state->passed() ? 0 : 1;
   } catch (const Error &error) {
-    failed(*state, className(error), error.what());
+    printError(*state, className(error), error.what());
   } catch (const std::bad_alloc &) {
-    failed(*state, "error", "the host has not enough memory for these sizes");
+    printError(*state, "error", "the host has not enough memory for these sizes");
   } catch (const std::length_error &) {
-    failed(*state, "error", "no host has enough memory for these sizes");
+    printError(*state, "error", "no host has enough memory for these sizes");
   }
   return 1;
 }

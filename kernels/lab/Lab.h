@@ -15,10 +15,12 @@
 
 #include "lab/Compare.h"
 #include "lab/Matrix.h"
+#include "lab/Search.h"
 
 #include "tessera/tessera.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,7 +28,7 @@
 
 namespace tessera::kernels::lab {
 
-/// What the command line asked for, and what came of it; defined in Lab.cpp.
+/// What the command line asked for, and what came of it; defined in RunContents.h.
 struct RunContents;
 
 /// One run, without its dtype.
@@ -47,32 +49,60 @@ public:
   /// What one call has to do: bytes that it must read or write once, or operations if those limit it. The report then
   /// says how fast the later calls were.
   void work(double bytes, double operations = 0);
-  /// Launches, and times the first call and later ones; with --tune the fastest of \p space, else \p config with the
-  /// options of the command line. \p grid is a function of the config. The kernel must give the same result every time.
+  /// Launches, and times the first call and later ones; with --tune the fastest of \p space, with --search of a space
+  /// that grows from it, else \p config with the options of the command line. \p grid is a function of the config. The
+  /// kernel must give the same result every time. Returns what was launched.
   template <class Kernel, class GridOf, class... Args>
-  void launch(const Kernel &kernel, const typename Kernel::config_type &config,
-              const Space<typename Kernel::config_type> &space, const GridOf &gridOf, const Args &...args) {
-    Candidate<typename Kernel::config_type> candidate{config, options()};
+  Candidate<typename Kernel::config_type> launch(const Kernel &kernel, const typename Kernel::config_type &config,
+                                                 const Space<typename Kernel::config_type> &space, const GridOf &gridOf,
+                                                 const Args &...args) {
+    const Candidate<typename Kernel::config_type> given{config, options()};
+    Candidate<typename Kernel::config_type> candidate = given;
     const Stream stream = device().stream();
-    if (wantsTuning()) {
-      const auto tuned = autotune(kernel, space, tuningKey());
+    const auto tuneOver = [&](const Space<typename Kernel::config_type> &widened) {
+      const auto tuned = autotune(kernel, widened, tuningKey());
       candidate = tuned.tune(stream, gridOf, args...);
       choseBy(tuned.report());
-    }
-    const auto bound = kernel.with(candidate.config, candidate.options);
-    const Grid grid = gridOf(candidate.config);
-    const auto once = [&] {
-      const auto start = std::chrono::steady_clock::now();
-      bound.launch(stream, grid, args...);
-      stream.synchronize();
-      return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     };
-    const double first = once();
-    const std::vector<CompileRecord> compilations = kernel.compilations();
-    launched(grid, first, compilations);
-    while (wantsAnotherCall())
-      calledAgain(once());
+    if (wantsTuning())
+      tuneOver(space);
+    if (wantsSearch()) {
+      Space<typename Kernel::config_type> widened = space;
+      while (searchGoesOn()) {
+        const auto more = neighbours(candidate, space, widened);
+        if (more.empty())
+          break;
+        widened.insert(widened.end(), more.begin(), more.end());
+        tuneOver(widened);
+      }
+    }
+    const auto enqueueOf = [&](const Candidate<typename Kernel::config_type> &which) {
+      return [&, bound = kernel.with(which.config, which.options), grid = Grid(gridOf(which.config))] {
+        bound.launch(stream, grid, args...);
+      };
+    };
+    const auto enqueue = enqueueOf(candidate);
+    const auto start = std::chrono::steady_clock::now();
+    enqueue();
+    stream.synchronize();
+    const double first = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    launched(gridOf(candidate.config), first, kernel.compilations());
+    callAgain(enqueue);
+    if (wantsGiven()) {
+      beside("config of the command line", enqueueOf(given));
+      enqueue(); // what is checked is the chosen one's
+    }
+    if (besides())
+      besideCopy();
+    return candidate;
   }
+
+  /// Whether the command line asks for others beside the kernel.
+  bool besides() const;
+  /// Times \p enqueue, which does the kernel's work in another way on the device's default stream, for the report.
+  void beside(const std::string &name, const std::function<void()> &enqueue, const std::string &words = {});
+  /// A line of the report without a time.
+  void say(const std::string &name, const std::string &words);
 
 protected:
   explicit RunBase(RunContents &contents);
@@ -84,14 +114,20 @@ private:
   const CompileOptions &options() const;
   bool wantsText() const;
   bool wantsTuning() const;
+  bool wantsSearch() const;
+  bool wantsGiven() const;
   TuneKey tuningKey() const;
   void choseBy(TuneReport report);
   const Target &target() const;
   const std::string &stage() const;
   bool emitted(const std::string &text);
   void launched(const Grid &grid, double firstMs, const std::vector<CompileRecord> &compilations);
-  bool wantsAnotherCall() const;
-  void calledAgain(double ms);
+  /// Notes the round that ended. True if another one may find something better.
+  bool searchGoesOn();
+  /// Milliseconds of the device for what \p enqueue enqueues.
+  double timeOnce(const std::function<void()> &enqueue);
+  void callAgain(const std::function<void()> &enqueue);
+  void besideCopy();
 
   RunContents &contents;
   friend class Lab;
@@ -126,9 +162,13 @@ public:
 
   /// Reads \p out back and compares it.
   template <DType U> void check(Array<U> &out, const Expected &expected, const Tolerance &tolerance) {
+    compared(comparison(out, expected, tolerance), out.host.overwrittenGaps());
+  }
+  /// The same for a result that the lab does not stand for: an experiment's, or another library's.
+  template <DType U> Comparison comparison(Array<U> &out, const Expected &expected, const Tolerance &tolerance) const {
     out.host.elements = out.buffer.download();
     const std::size_t cols = out.host.rows > 1 ? static_cast<std::size_t>(out.host.cols) : 0;
-    compared(compare(out.host.values(), expected, tolerance, toleranceScale(), cols), out.host.overwrittenGaps());
+    return compare(out.host.values(), expected, tolerance, toleranceScale(), cols);
   }
 };
 
@@ -143,6 +183,8 @@ public:
   Lab &option(const std::string &name, std::int64_t &value, const std::string &help, std::int64_t least = 0);
   /// The same for a field of the config.
   Lab &option(const std::string &name, int &value, const std::string &help, int least = 1);
+  /// Adds the flag `--name`, for an experiment.
+  Lab &flag(const std::string &name, bool &value, const std::string &help);
 
   /// Reads the command line and calls \p body with the Run of the dtype it names, one of Ts (the first by default):
   /// `lab.main<f32, f16>(argc, argv, [&]<DType T>(Run<T> &run) { ... })`. Returns the exit status.

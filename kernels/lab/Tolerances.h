@@ -16,6 +16,7 @@
 #include "tessera/lang/Dot.h"
 
 #include <cmath>
+#include <string>
 
 namespace tessera::kernels::lab {
 
@@ -24,7 +25,8 @@ namespace tessera::kernels::lab {
 /// and adds those of a random walk; the quotient is rounded once.
 inline Tolerance softmaxTolerance(DType type, std::int64_t cols, double spread = 2) {
   const double steps = 2 * (spread + 4) + std::sqrt(static_cast<double>(cols)) + 1;
-  return Tolerance::roundings(type, promote(type, f32), steps, "2 (2 + 4) + sqrt(cols) + 1");
+  return Tolerance::roundings(type, promote(type, f32), steps,
+                              "2 (" + std::to_string(static_cast<int>(spread)) + " + 4) + sqrt(cols) + 1");
 }
 
 /// A sum of up to \p cols elements; the quotient's rounding is among the constant ones of a dot product.

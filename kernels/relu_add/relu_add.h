@@ -35,6 +35,14 @@ const auto relu_add =
   store(out + offs, relu(v), {.mask = mask});
 });
 
+/// The second half by itself, `x[i] = max(x[i], 0)`, for what the sum costs when it goes through memory.
+template <DType T>
+const auto rectify = kernel("rectify", {"x", "n"}, [](const ReluAddConfig &c, Ptr<T> x, Int n) {
+  Tile offs = program_id(0) * c.block + arange(0, c.block);
+  Tile mask = offs < n;
+  store(x + offs, relu(load(x + offs, {.mask = mask})), {.mask = mask});
+});
+
 } // namespace tessera::kernels
 
 #endif // TESSERA_KERNELS_RELU_ADD_RELU_ADD_H

@@ -4,11 +4,14 @@
     labs.py <folder of labs> <case>
 """
 
+import ctypes
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
+import xml.etree.ElementTree
 
 LABS = ("vector_add", "relu_add", "softmax", "layer_norm", "layer_norm_backward", "rms_norm", "masked_mean", "cross_entropy",
         "dropout", "matmul", "batched_matmul", "split_matmul", "dequant_matmul", "attention")
@@ -53,8 +56,9 @@ for lab in LABS:
             expect(rf"  device +{device} \(", out)
             expect(r"  programs +\d+\n", out)  # no threads: these devices have none
             expect(r"  compiled +config \{.*\}, options defaults, variant \w+", out)
-            expect(r"  first call +[\d.]+ ms: trace [\d.]+, find [\d.]+, tile [\d.]+, .*load [\d.]+, run [\d.]+", out)
-            expect(r"  next calls +[\d.]+ ms, [\d.]+ G(B|FLOP)/s\n", out)
+            expect(r"  first call +[\d.]+ ms: trace [\d.]+, compile [\d.]+, assemble [\d.]+, load [\d.]+, run [\d.]+\n", out)
+            expect(r"  stages +trace [\d.]+, find [\d.]+, tile [\d.]+, .*load [\d.]+ ms\n", out)
+            expect(r"  next calls +[\d.]+ ms, [\d.]+ [GT](B|FLOP)/s\n", out)
             expect(r"  PASS ", out)
 
         def dtypes(lab=lab, device=device):
@@ -83,6 +87,7 @@ for lab in LABS:
     def tunes(lab=lab):
         out, _ = run(lab, "--tune", device="cpu")
         expect(r"  tuned +\d+ candidates: .*; compiled in \d+ ms, timed in \d+ ms\n", out)
+        expect(r"  first call +[\d.]+ ms: tune [\d.]+; of the chosen one: trace ", out)
         expect(r"  PASS ", out)
         report = json.loads(run(lab, "--tune", "--json", device="cpu")[0])
         chosen = [each for each in report["tuning"]["candidates"] if each["chosen"]]
@@ -120,6 +125,127 @@ def json_report():
             fail(f"{field} is {report[field]}, expected {value}")
     if not {"trace", "tile", "load", "run"} <= set(report["stages_ms"]):
         fail("stages are missing", report["stages_ms"])
+    split = report["first_call_split_ms"]
+    if list(split) != ["trace", "compile", "assemble", "load", "tune", "run"]:
+        fail("the first call is split in another way", split)
+    if abs(sum(split.values()) - report["first_call_ms"]) > 0.01:
+        fail("the parts of the first call are not the whole", report)
+
+
+def besides(report):
+    """What was measured or said beside the kernel, by name."""
+    if not report["passed"]:
+        fail("the kernel itself fails", report)
+    return {each["name"]: each for each in report["beside"]}
+
+
+def expect_timed(beside, unit):
+    if not (beside["ms"] > 0 and beside["ratio"] > 0 and beside["rate"]["value"] > 0 and beside["rate"]["unit"] == unit):
+        fail("no time, rate or ratio", beside)
+
+
+@case("warps-of-the-device")
+def warps_of_the_device():
+    for device, warp in ("sim:sm_90a", 32), ("sim:gfx942", 64):
+        out, _ = run("vector_add", "--n", "2000", "--block", "1024", device=device)
+        expect(rf"  programs +2 of {4 * warp} threads in warps of {warp}\n", out)
+
+
+@case("beside-copy")
+def beside_copy():
+    for lab in "vector_add", "softmax":
+        copy = besides(json.loads(run(lab, "--beside", "--json", device="cpu")[0]))["copy of the device's memory"]
+        expect_timed(copy, "GB/s")
+    out, _ = run("vector_add", "--beside", device="cpu")
+    expect(r"  beside +copy of the device's memory: [\d.]+ ms, [\d.]+ [GT]B/s; the kernel is [\d.]+ times as fast\n", out)
+    if besides(json.loads(run("vector_add", "--n", "0", "--beside", "--json", device="cpu")[0])):
+        fail("nothing was to be copied")
+
+
+@case("beside-vendor")
+def beside_vendor():
+    try:
+        ctypes.CDLL("libopenblas.so.0")
+        there = True
+    except OSError:
+        there = False
+    for arguments in [], ["--ta", "1"], ["--tb", "1", "--dtype", "f64"], ["--ta", "1", "--tb", "1", "--m", "33"]:
+        found = besides(json.loads(run("matmul", "--beside", "--json", *arguments, device="cpu")[0]))
+        if there:
+            if list(found) != ["OpenBLAS"]:  # which a wrong result would give a second line
+                fail("expected OpenBLAS alone", found)
+            expect_timed(found["OpenBLAS"], "GFLOP/s")
+        elif "libopenblas.so.0 is not installed" not in found["vendor's library"]["words"]:
+            fail("expected the reason why there is none", found)
+    for dtype, device, words in (("f16", "cpu", "no f16"), ("f32", "interp", "none is known for device interp")):
+        report = json.loads(run("matmul", "--m", "16", "--beside", "--json", "--dtype", dtype, device=device)[0])
+        expect(re.escape(words), besides(report)["vendor's library"]["words"])
+
+
+@case("against-given")
+def against_given():
+    report = json.loads(run("matmul", "--against-given", "--bm", "16", "--bn", "16", "--json", device="cpu")[0])
+    expect_timed(besides(report)["config of the command line"], "GFLOP/s")
+    if len(report["tuning"]["candidates"]) < 2:
+        fail("nothing was tuned", report)
+
+
+@case("plain-order")
+def plain_order():
+    found = besides(json.loads(run("matmul", "--plain-order", "--json", device="cpu")[0]))
+    expect_timed(found["plain program order"], "GFLOP/s")
+
+
+@case("unfused")
+def unfused():
+    found = besides(json.loads(run("relu_add", "--unfused", "--json", device="cpu")[0]))["vector_add, then a rectifier"]
+    expect_timed(found, "GB/s")
+    expect("agree to the last bit", found["words"])
+
+
+@case("poison")
+def poison():
+    for device in "interp", "cpu":
+        out, _ = run("softmax", "--rows", "5", "--cols", "100", "--poison", device=device)
+        expect(r"  PASS ", out)
+        expect(r"  beside +without the maximum: 100 of 500 elements are wrong; the worst, \[0, \d+\] is -?nan", out)
+        expect(r"  beside +of the row below: \d+ of 500 elements are wrong; the worst, ", out)
+    expect("  PASS ", run("softmax", "--rows", "0", "--poison")[0])
+
+
+@case("negative")
+def negative():
+    for device in "interp", "cpu":
+        out, _ = run("softmax", "--rows", "5", "--cols", "100", "--negative", device=device)
+        expect(r"  PASS ", out)
+        expect(r"  beside +masked lanes read 0: 500 of 500 elements are wrong; the worst, .* instead of 0.01", out)
+        # A row that fills its block has no masked lanes.
+        out, _ = run("softmax", "--rows", "5", "--cols", "128", "--negative", device=device)
+        expect(r"  beside +masked lanes read 0: all 640 elements", out)
+
+
+@case("search")
+def search():
+    with tempfile.TemporaryDirectory() as folder:
+        picture = os.path.join(folder, "search.svg")
+        arguments = ["--n", "5000", "--search", picture]
+        report = json.loads(run("vector_add", *arguments, "--json", device="cpu")[0])
+        rounds = report["search"]
+        tried = [each["candidates"] for each in rounds]
+        if len(rounds) < 2 or tried != sorted(set(tried)) or tried[-1] != len(report["tuning"]["candidates"]):
+            fail("the space was not widened", report)
+        # The last round is the first that did not help.
+        for before, after in zip(rounds, rounds[1:-1]):
+            if after["ms"] >= before["ms"]:
+                fail("it went on without a gain", rounds)
+        root = xml.etree.ElementTree.parse(picture).getroot()
+        if not root.tag.endswith("svg") or not any(each.tag.endswith("polyline") for each in root):
+            fail("no picture", open(picture).read())
+        out, _ = run("vector_add", *arguments, device="cpu")
+        expect(r"  search +\d+ candidates, best [\d.]+ ms: \{block=\d+\}\n  widened +\d+ candidates", out)
+        expect(r"  drawn +\S*search\.svg\n", out)
+        err = run("vector_add", "--n", "5000", "--search", os.path.join(folder, "nowhere", "x.svg"), device="cpu", status=1)[1]
+        expect("error: the picture cannot be written to .*nowhere/x.svg", err)
 
 
 @case("fails-without-tolerance")
@@ -185,8 +311,11 @@ def bad_config():
 @case("help")
 def help_text():
     out, _ = run("matmul", "--help")
-    for word in ("--bm", "--dtype", "--device", "--emit", "--target", "--seed", "--json"):
+    for word in ("--bm", "--dtype", "--device", "--emit", "--target", "--seed", "--json", "--tune", "--search", "--against-given",
+                 "--beside", "--plain-order"):
         expect(re.escape(word), out)
+    expect("--unfused", run("relu_add", "--help")[0])
+    expect("--poison(.|\n)*--negative", run("softmax", "--help")[0])
 
 
 if __name__ == "__main__":

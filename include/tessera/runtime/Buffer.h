@@ -131,6 +131,11 @@ public:
     wholeSize(values.size(), at);
     memory_.write(0, values.data(), values.size(), &stream, at);
   }
+  /// Enqueues a copy of another buffer of the same device and size, on the device.
+  void copy_from_async(const Stream &stream, const Buffer &other,
+                       std::source_location at = std::source_location::current()) {
+    memory_.copy(other.memory_, &stream, at);
+  }
   /// Enqueues the copy. \p values holds the elements once the stream is synchronised.
   void copy_to_async(const Stream &stream, std::span<value_type> values,
                      std::source_location at = std::source_location::current()) const {

@@ -56,6 +56,13 @@ TEST(Buffer, copiesOnTheDevice) {
   Buffer<i32> to = device().buffer<i32>(2);
   to.copy_from(from);
   EXPECT_THAT(to.download(), ElementsAre(7, 8));
+  Buffer<i32> later = device().buffer<i32>(2);
+  const Stream stream = device().create_stream();
+  later.copy_from_async(stream, from);
+  stream.synchronize();
+  EXPECT_THAT(later.download(), ElementsAre(7, 8));
+  EXPECT_THAT(wordsOf<UsageError>([&] { later.copy_from_async(Device::get("cpu").stream(), from); }),
+              HasSubstr("through a stream of device"));
 }
 
 TEST(Buffer, copiesThroughStreams) {
