@@ -52,6 +52,17 @@ TEST(TuneStore, theFirstRecordOfACandidateCounts) {
   EXPECT_EQ(batchesOf(records, kNames)[0].records[0]->time.ms, 1);
 }
 
+// The order of the file counts, not what a clock said that was years ahead or never set.
+TEST(TuneStore, clocksThatJumpChangeNothing) {
+  std::vector<TuneRecord> records{inBatch("x", 1, "{a}"), inBatch("x", 9, "{a}"), inBatch("y", 2, "{b}")};
+  for (const std::int64_t first : {std::int64_t{3'800'000'000}, std::int64_t{0}}) {
+    records[0].recorded = first;
+    const std::vector<TuneBatch> batches = batchesOf(records, kNames);
+    EXPECT_THAT(ids(batches), ElementsAre("x", "y"));
+    EXPECT_EQ(batches[0].records[0]->time.ms, 1);
+  }
+}
+
 TEST(TuneStore, aBatchMayReplaceAllOthers) {
   const std::vector<TuneRecord> records{inBatch("x", 1, "{a}"), inBatch("y", 2, "{a}", true), inBatch("z", 3, "{a}")};
   EXPECT_THAT(ids(batchesOf(records, kNames)), ElementsAre("y", "z"));
