@@ -7,9 +7,13 @@
 #include "Target/Gpu/EmitCode.h"
 #include "Target/Lld.h"
 
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -25,6 +29,13 @@ static void keepVectorsOfLoops() {
   llvm::cl::getRegisteredOptions().find(kBreaksVectors)->second->addOccurrence(0, kBreaksVectors, "false");
 }
 
+/// Lanes that are switched off hold rows of a product's operands. LLVM knows that of most matrix instructions, not of
+/// gfx11's, which its pass that moves instructions to their users would take into branches.
+static void keepProductsOutOfBranches(const llvm::TargetMachine &machine, llvm::TargetPassConfig &passes) {
+  if (machine.getTargetTriple().isAMDGCN() && machine.getTargetCPU().starts_with("gfx11"))
+    passes.disablePass(&llvm::MachineSinkingLegacyID);
+}
+
 static bool initializeTarget() {
   static const bool worked = [] {
     LLVMInitializeAMDGPUTargetInfo();
@@ -36,6 +47,10 @@ static bool initializeTarget() {
     if (options.find(kBreaksVectors) == options.end())
       return false;
     setBehindLinks(keepVectorsOfLoops);
+    static const llvm::RegisterTargetPassConfigCallback whenPassesAreChosen(
+        [](llvm::TargetMachine &machine, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
+          keepProductsOutOfBranches(machine, *passes);
+        });
     return true;
   }();
   return worked;

@@ -195,6 +195,35 @@ TEST(AmdKernels, productsOfHalvesTakeUnits) {
     EXPECT_THAT(codeOf(kernel, chip), ContainsRegex("v_mfma_f32_32x32x(8|16)_?f16|v_wmma_f32_16x16x16_f16")) << chip;
 }
 
+/// Whether an instruction whose name starts with \p name lies behind a branch that some lanes do not take.
+static bool isInBranch(const std::string &code, const std::string &name) {
+  for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
+    const std::string_view before(code.data(), at);
+    const std::size_t branch = before.rfind("s_cbranch_execz ");
+    if (branch == std::string_view::npos)
+      continue;
+    const std::size_t label = branch + std::string_view("s_cbranch_execz ").size();
+    const std::string end(before.substr(label, before.find('\n', label) - label));
+    if (before.find("\n" + end + ":", label) == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+/// All lanes hold rows of the operands, those too whose results nobody stores.
+TEST(AmdKernels, allLanesMultiply) {
+  const auto few = kernel("few", {"a", "b", "out"}, [](const OneConfig &, Ptr<f16> a, Ptr<f16> b, Ptr<f32> out) {
+    Tile i = arange(0, 2).col(), j = arange(0, 32).row();
+    store(out + i * 32 + j, dot(load(a + i), load(b + j)));
+  });
+  for (const std::string &chip : chips()) {
+    SCOPED_TRACE(chip);
+    const std::string code = codeOf(few.with({}, {.num_warps = 8}), chip);
+    EXPECT_THAT(code, ContainsRegex("v_(mfma|wmma)_"));
+    EXPECT_FALSE(isInBranch(code, "v_wmma_") || isInBranch(code, "v_mfma_"));
+  }
+}
+
 TEST(AmdKernels, atomics) {
   compileForAll(add_in_memory<f32>.with({}));
   compileForAll(add_in_memory<f16>.with({}));

@@ -168,7 +168,9 @@ def Layout_SharedStoreOp : Layout_SharedWrite<"shared_store"> {
     ```
   }];
   let arguments = !con(buffer, (ins Layout_AnyTile:$value, UnitAttr:$cluster));
-  let assemblyFormat = "(`cluster` $cluster^)? $buffer `,` $value attr-dict `:` qualified(type($buffer)) `,` type($value)";
+  let assemblyFormat = [{
+    (`cluster` $cluster^)? $buffer `,` $value attr-dict `:` qualified(type($buffer)) `,` type($value)
+  }];
 }
 
 def Layout_SharedLoadOp : Layout_SharedRead<"shared_load"> {
