@@ -7,13 +7,6 @@ tile.kernel @no_shape() {
 
 // -----
 
-// expected-error @below {{`tile.kernel` is spread over the programs of a cluster, which is not emitted}}
-tile.kernel @cluster() attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64, layout.num_blocks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
 tile.kernel @other_target(%x: i32) attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64} {
   // expected-error @below {{`tile.inline_asm` has bodies for hip and none for cuda:sm_80; give it one, or the kernel another path for this target}}
   %e = tile.inline_asm {hip = {asm = "s_nop 0", constraints = "=r,r"}} pure (%x) : (i32) -> i32
@@ -58,9 +51,9 @@ tile.kernel @no_form(%p: !tile.ptr<f64>) attributes {layout.num_warps = 1 : i64,
 
 // -----
 
-tile.kernel @meeting() attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64} {
-  // expected-error @below {{`layout.cluster_barrier` is not an operation of this target}}
-  layout.cluster_barrier
+tile.kernel @unknown() attributes {layout.num_warps = 1 : i64, layout.warp_size = 32 : i64} {
+  // expected-error @below {{`layout.cluster_rank` is not an operation of this target}}
+  %rank = layout.cluster_rank
   tile.return
 }
 

@@ -44,7 +44,7 @@ TileLayout randomLayout(std::mt19937 &random, bool fewWarps) {
   while (true) {
     TileLayout::Bases bases;
     for (size_t dim = 0; dim != 4; ++dim) {
-      bases[dim].resize(dim == 3 ? random() % 2 : dim == 2 && fewWarps ? 1 : 2);
+      bases[dim].resize(dim == 3 ? random() % 8 == 0 : dim == 2 && fewWarps ? 1 : 2);
       for (uint32_t &column : bases[dim])
         column = random() % 8 == 0 ? random() % 16 : uint32_t{1} << random() % 4;
     }
@@ -56,7 +56,7 @@ TileLayout randomLayout(std::mt19937 &random, bool fewWarps) {
 TEST(ScopeBetween, agreesWithTryingAllPairs) {
   std::mt19937 random(1);
   int counts[4] = {};
-  for (int round = 0; round != 6000; ++round) {
+  for (int round = 0; round != 3000; ++round) {
     const TileLayout a = randomLayout(random, round % 3 == 0);
     TileLayout b = a;
     if (round % 2 == 0)
