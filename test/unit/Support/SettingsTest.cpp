@@ -85,6 +85,8 @@ TEST(Environment, refusesWhatIsNoNumber) {
 }
 
 TEST(Environment, readsChoices) {
+  const ScopedEnvironment kept("TESSERA_CACHE", "");
+  unsetenv("TESSERA_CACHE");
   EXPECT_EQ(environmentChoice(Variable::Cache, {"rw", "ro", "off"}), 0u);
   const ScopedEnvironment set("TESSERA_CACHE", "off");
   EXPECT_EQ(environmentChoice(Variable::Cache, {"rw", "ro", "off"}), 2u);
