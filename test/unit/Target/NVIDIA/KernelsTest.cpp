@@ -136,9 +136,14 @@ TEST(NvidiaKernels, softmaxOfClusters) {
     if (Target(chip).max_cluster() < options.cluster)
       continue;
     SCOPED_TRACE(chip);
-    const Compiled compiled =
-        compile(softmax<f16>.with(SoftmaxConfig::forColumns(cols, f16, options.cluster), options), chip);
+    const Compiled compiled(
+        softmax<f16>.with(SoftmaxConfig::forColumns(cols, f16, options.cluster), options).compile(Target(chip)));
     EXPECT_EQ(compiled.fact("blocks_of_program"), "8");
+    EXPECT_EQ(compiled.fact("spill_bytes"), "0");
+    EXPECT_EQ(compiled.fact("stack_bytes"), "0");
+    EXPECT_EQ(compiled.fact("assembler_warnings"), "");
+    // The maximum and the sum go to eight blocks each, whose shared memory has no addresses of its own kind.
+    EXPECT_EQ(compiled.fact("flat_accesses"), "16");
     EXPECT_THAT(compiled.fact("global_loads"), ContainsRegex("^[0-9]+ of (16|32) bytes"));
   }
 }
