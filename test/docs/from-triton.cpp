@@ -50,6 +50,7 @@ void programs(const Stream &stream, Buffer<f32> &x) {
   const std::int64_t n = x.size(), g = cdiv(n, 128);
   add.launch(stream, {g}, x, n);
   add.with({.block = 256}, {.num_warps = 8}).launch(stream, {g}, x, n);
+  add.with({.block = 256}, {.cluster = 2}).launch(stream, {g}, x, n);
   const auto tuned = autotune(add.params({"x", "n"}), {{{.block = 256}, {.num_warps = 8}}, {{.block = 512}}}, key("n"));
   tuned.launch(stream, {g}, x, n);
   add.launch(stream, [&](const Config &c) { return Grid{cdiv(n, c.block)}; }, x, n);
