@@ -10,8 +10,8 @@
 
 namespace tessera::rt {
 
-static constexpr std::string_view kGeneral = "general", kAligned = "aligned", kUnit = "stride 1: ",
-                                  kFolded = "folded grid";
+static constexpr std::string_view kGeneral = "general", kAligned = "aligned",
+                                  kUnit = "stride 1: ", kFolded = "folded grid";
 
 std::string typesText(std::span<const DType> dtypes, const SlotMask &pointers) {
   std::string text;

@@ -4,8 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // A kernel is compiled once for arguments that are aligned and once for all others, for each pattern of strides equal
-// to 1. Which of these *variants* a launch takes is decided here, for kernels that are compiled when they are needed and
-// for those of bundles.
+// to 1. Which of these *variants* a launch takes is decided here, for kernels that are compiled when they are needed
+// and for those of bundles.
 //
 //===---------------------------------------------------------------------===//
 

@@ -36,7 +36,8 @@ TESSERA_C_API const char *tessera_error(void);
 typedef struct tessera_device tessera_device;
 typedef struct tessera_bundle tessera_bundle;
 
-/* Where work goes: a device, and its vendor's handle of a stream (a CUstream, a hipStream_t) or NULL for the default. */
+/* Where work goes: a device, and its vendor's handle of a stream (a CUstream, a hipStream_t) or NULL for the default.
+ */
 typedef struct tessera_queue {
   tessera_device *device;
   void *stream;

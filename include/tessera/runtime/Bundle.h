@@ -40,8 +40,7 @@ public:
   /// The bundle in a file, which stays open.
   static Bundle load(const std::string &path, std::source_location at = std::source_location::current());
   /// The bundle in memory that stays as it is for as long as the process lives.
-  static Bundle in_memory(std::span<const std::byte> bytes,
-                          std::source_location at = std::source_location::current());
+  static Bundle in_memory(std::span<const std::byte> bytes, std::source_location at = std::source_location::current());
 
   const std::string &name() const;
   /// What it can launch, by the names of the header.

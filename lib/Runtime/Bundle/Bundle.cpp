@@ -104,13 +104,14 @@ const rt::BundledFunction &BundleSource::find(rt::BundleState &bundle, std::uint
                                               std::source_location at) const {
   if (number < bundle.functions().size() && bundle.functions()[number].signature() == signature)
     return bundle.functions()[number];
-  throw UsageError(at, fmt::format("{} was not made with the header this program was built with: its function number {} "
-                                   "{}; build the program with the header that was made with it",
-                                   bundle.file().title(), number,
-                                   number < bundle.functions().size()
-                                       ? fmt::format("is `{}` for {}", bundle.functions()[number].info().symbol,
-                                                     bundle.functions()[number].info().typesText())
-                                       : "is not there"));
+  throw UsageError(at,
+                   fmt::format("{} was not made with the header this program was built with: its function number {} "
+                               "{}; build the program with the header that was made with it",
+                               bundle.file().title(), number,
+                               number < bundle.functions().size()
+                                   ? fmt::format("is `{}` for {}", bundle.functions()[number].info().symbol,
+                                                 bundle.functions()[number].info().typesText())
+                                   : "is not there"));
 }
 
 const KernelName &nameOf(const rt::BundledFunction &function) { return function.name(); }

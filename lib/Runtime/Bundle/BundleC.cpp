@@ -155,8 +155,8 @@ tessera_status tessera_linked_bundle(const char *name, const unsigned char *begi
     const std::lock_guard lock(mutex);
     tessera_bundle *&known = (*opened)[begin];
     if (!known)
-      known = keep(Bundle(std::make_shared<BundleState>(
-          BundleFile::view(std::as_bytes(std::span(begin, end)), fmt::format("the bundle `{}` in this program", name)))));
+      known = keep(Bundle(std::make_shared<BundleState>(BundleFile::view(
+          std::as_bytes(std::span(begin, end)), fmt::format("the bundle `{}` in this program", name)))));
     *bundle = known;
   });
 }
@@ -177,8 +177,7 @@ static void fill(std::span<LaunchSlot> slots, const BundleFunction &function, co
     slot.form = LaunchSlot::Form::Pointer;
     slot.sized = arguments[i].count >= 0;
     if (slot.sized)
-      slot.bytes =
-          static_cast<std::uint64_t>(arguments[i].count) * static_cast<std::uint64_t>(described.dtype.bytes());
+      slot.bytes = static_cast<std::uint64_t>(arguments[i].count) * static_cast<std::uint64_t>(described.dtype.bytes());
   }
 }
 

@@ -75,8 +75,7 @@ std::vector<std::byte> BundleFile::readBytes(std::uint64_t offset, std::uint64_t
             memory.begin() + static_cast<std::ptrdiff_t>(offset + count)};
   std::vector<std::byte> bytes(count);
   for (std::uint64_t done = 0; done != count;) {
-    const ssize_t got =
-        ::pread(file.get(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
+    const ssize_t got = ::pread(file.get(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
@@ -154,8 +153,8 @@ static std::string difference(const BundleFunction &function, const BundleImage 
 }
 
 CacheEntry BundleFile::entry(const BundleFunction &function, const BundleImage &image) const {
-  const std::string what = fmt::format("its image of `{}` for {} ({})", function.symbol, image.target,
-                                       image.variant.str(function.facts()));
+  const std::string what =
+      fmt::format("its image of `{}` for {} ({})", function.symbol, image.target, image.variant.str(function.facts()));
   const std::vector<std::byte> bytes = read(image.block, what);
   try {
     CacheEntry found = CacheEntry::deserialize(bytes);
@@ -218,9 +217,8 @@ void writeBundle(const std::string &path, std::span<const std::byte> bytes) {
   const support::FileHandle file(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file)
     fail(unfinished);
-  const bool written =
-      support::writeAll(file.get(), {reinterpret_cast<const char *>(bytes.data()), bytes.size()}) &&
-      ::rename(unfinished.c_str(), path.c_str()) == 0;
+  const bool written = support::writeAll(file.get(), {reinterpret_cast<const char *>(bytes.data()), bytes.size()}) &&
+                       ::rename(unfinished.c_str(), path.c_str()) == 0;
   if (!written) {
     const int reason = errno;
     ::unlink(unfinished.c_str());

@@ -14,19 +14,95 @@
 
 namespace tessera::rt {
 
-static constexpr std::string_view kKeywords[] = {
-    "alignas",   "alignof",   "and",       "and_eq",   "asm",       "auto",         "bitand",   "bitor",
-    "bool",      "break",     "case",      "catch",    "char",      "class",        "compl",    "concept",
-    "const",     "consteval", "constexpr", "constinit", "continue", "co_await",     "co_return", "co_yield",
-    "decltype",  "default",   "delete",    "do",       "double",    "dynamic_cast", "else",     "enum",
-    "explicit",  "export",    "extern",    "false",    "float",     "for",          "friend",   "goto",
-    "if",        "inline",    "int",       "long",     "mutable",   "namespace",    "new",      "noexcept",
-    "not",       "not_eq",    "nullptr",   "operator", "or",        "or_eq",        "private",  "protected",
-    "public",    "register",  "reinterpret_cast", "requires", "restrict", "return", "short",    "signed",
-    "sizeof",    "static",    "static_assert", "static_cast", "struct", "switch",   "template", "this",
-    "thread_local", "throw",  "true",      "try",      "typedef",   "typeid",       "typename", "union",
-    "unsigned",  "using",     "virtual",   "void",     "volatile",  "wchar_t",      "while",    "xor",
-    "xor_eq"};
+static constexpr std::string_view kKeywords[] = {"alignas",
+                                                 "alignof",
+                                                 "and",
+                                                 "and_eq",
+                                                 "asm",
+                                                 "auto",
+                                                 "bitand",
+                                                 "bitor",
+                                                 "bool",
+                                                 "break",
+                                                 "case",
+                                                 "catch",
+                                                 "char",
+                                                 "class",
+                                                 "compl",
+                                                 "concept",
+                                                 "const",
+                                                 "consteval",
+                                                 "constexpr",
+                                                 "constinit",
+                                                 "continue",
+                                                 "co_await",
+                                                 "co_return",
+                                                 "co_yield",
+                                                 "decltype",
+                                                 "default",
+                                                 "delete",
+                                                 "do",
+                                                 "double",
+                                                 "dynamic_cast",
+                                                 "else",
+                                                 "enum",
+                                                 "explicit",
+                                                 "export",
+                                                 "extern",
+                                                 "false",
+                                                 "float",
+                                                 "for",
+                                                 "friend",
+                                                 "goto",
+                                                 "if",
+                                                 "inline",
+                                                 "int",
+                                                 "long",
+                                                 "mutable",
+                                                 "namespace",
+                                                 "new",
+                                                 "noexcept",
+                                                 "not",
+                                                 "not_eq",
+                                                 "nullptr",
+                                                 "operator",
+                                                 "or",
+                                                 "or_eq",
+                                                 "private",
+                                                 "protected",
+                                                 "public",
+                                                 "register",
+                                                 "reinterpret_cast",
+                                                 "requires",
+                                                 "restrict",
+                                                 "return",
+                                                 "short",
+                                                 "signed",
+                                                 "sizeof",
+                                                 "static",
+                                                 "static_assert",
+                                                 "static_cast",
+                                                 "struct",
+                                                 "switch",
+                                                 "template",
+                                                 "this",
+                                                 "thread_local",
+                                                 "throw",
+                                                 "true",
+                                                 "try",
+                                                 "typedef",
+                                                 "typeid",
+                                                 "typename",
+                                                 "union",
+                                                 "unsigned",
+                                                 "using",
+                                                 "virtual",
+                                                 "void",
+                                                 "volatile",
+                                                 "wchar_t",
+                                                 "while",
+                                                 "xor",
+                                                 "xor_eq"};
 /// Names in the namespace of a C++ header that are not functions of the bundle.
 static constexpr std::string_view kOwnNames[] = {"bundle", "use", "source"};
 
@@ -36,9 +112,10 @@ std::string headerProblem(const BundleIndex &index) {
     return fmt::format("a bundle cannot be called `{}`, a name of C++ or of this library", index.name);
   for (const BundleFunction &function : index.functions) {
     if (isTaken(function.symbol) || std::ranges::find(kOwnNames, function.symbol) != std::end(kOwnNames))
-      return fmt::format("a function of a bundle cannot be called `{}`, a name of C++ or of the header; give another with "
-                         "BundleOptions::name",
-                         function.symbol);
+      return fmt::format(
+          "a function of a bundle cannot be called `{}`, a name of C++ or of the header; give another with "
+          "BundleOptions::name",
+          function.symbol);
     const std::string config = function.symbol + "_config";
     if (index.find(config))
       return fmt::format("functions `{}` and `{}`: the second is called like the config of the first", function.symbol,
@@ -236,8 +313,9 @@ static std::string definitionInC(const BundleIndex &index, const BundleFunction 
                       index.name, function.symbol, parameters);
   if (!values.empty())
     text += fmt::format("  const tessera_argument arguments[] = {{{}}};\n", values);
-  return text + fmt::format("  return tessera_launch(bundle, {}, UINT64_C(0x{:016x}), queue, grid, {}, {});\n}}\n", number,
-                            function.signature(), values.empty() ? "NULL" : "arguments", function.arguments.size());
+  return text + fmt::format("  return tessera_launch(bundle, {}, UINT64_C(0x{:016x}), queue, grid, {}, {});\n}}\n",
+                            number, function.signature(), values.empty() ? "NULL" : "arguments",
+                            function.arguments.size());
 }
 
 std::string bundleHeaderForC(const BundleIndex &index) {

@@ -147,8 +147,8 @@ static void writeArgument(ByteWriter &writer, const BundleArgument &argument) {
   writer.text(argument.name);
   writer.number(static_cast<std::uint8_t>(argument.dtype.kind));
   writer.number(argument.dtype.pointers);
-  for (const bool flag : {argument.pointer, argument.mayAlias, argument.zeroed, argument.stored, argument.asStride,
-                          argument.inAddress})
+  for (const bool flag :
+       {argument.pointer, argument.mayAlias, argument.zeroed, argument.stored, argument.asStride, argument.inAddress})
     writer.flag(flag);
   writer.number(static_cast<std::uint8_t>(argument.role));
   writer.number(argument.rank);

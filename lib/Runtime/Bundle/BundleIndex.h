@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 //
-// A bundle's *functions* are kernels with config, options and types of arguments fixed. Each has *images*: one for every
-// chip and variant. The index tells all of them apart without their code.
+// A bundle's *functions* are kernels with config, options and types of arguments fixed. Each has *images*: one for
+// every chip and variant. The index tells all of them apart without their code.
 //
 //===---------------------------------------------------------------------===//
 

@@ -78,7 +78,8 @@ const BundledFunction::OnDevice &BundledFunction::on(DeviceState &device, std::s
   const DeviceCode code{device.properties.target, device.properties.instructionSets};
   auto found = std::make_unique<OnDevice>(device);
   for (const BundleImage &first : info_.images) {
-    if (std::ranges::any_of(found->variants, [&](const Variant &known) { return known.image.variant == first.variant; }))
+    if (std::ranges::any_of(found->variants,
+                            [&](const Variant &known) { return known.image.variant == first.variant; }))
       continue;
     // Those of one variant, which chips tell apart.
     std::vector<const BundleImage *> same;
@@ -115,8 +116,8 @@ const LaunchPlan &BundledFunction::load(const Variant &variant, DeviceState &dev
     if (support::logs(support::LogTopic::Compile))
       support::log(support::LogTopic::Compile,
                    fmt::format("kernel `{}` for {}, arguments: {}, config {}, variant: {}; from {}", info_.kernel,
-                               variant.image.target, info_.typesText(), info_.config,
-                               variant.image.variant.str(facts_), file.title()));
+                               variant.image.target, info_.typesText(), info_.config, variant.image.variant.str(facts_),
+                               file.title()));
   }
   return *variant.owned;
 }
@@ -125,12 +126,12 @@ void BundledFunction::refuse(const OnDevice &device, const VariantKey &wanted, s
   std::vector<std::string> present;
   for (const Variant &variant : device.variants)
     present.push_back(fmt::format("`{}`", variant.image.variant.str(facts_)));
-  throwLaunchError(name_, at,
-                   fmt::format("{} lacks arguments: {}, config {}, options: {}, target: {}, variant: {}; of that kernel "
-                               "for this target it has {}",
-                               file.title(), info_.typesText(), info_.config,
-                               support::describeOptionKey(info_.options),
-                               device.device.properties.target.str(), wanted.str(facts_), fmt::join(present, ", ")));
+  throwLaunchError(
+      name_, at,
+      fmt::format("{} lacks arguments: {}, config {}, options: {}, target: {}, variant: {}; of that kernel "
+                  "for this target it has {}",
+                  file.title(), info_.typesText(), info_.config, support::describeOptionKey(info_.options),
+                  device.device.properties.target.str(), wanted.str(facts_), fmt::join(present, ", ")));
 }
 
 void BundledFunction::enqueue(StreamState &stream, const Grid &grid, bool fold, std::span<const LaunchSlot> slots,
@@ -187,9 +188,8 @@ void BundledFunction::launch(StreamState &stream, const Grid &grid, std::span<co
     }
   } catch (const LaunchProblem &problem) {
     const std::string argument =
-        problem.argument < 0
-            ? ""
-            : argumentText(name_, slots[static_cast<std::size_t>(problem.argument)].parameter) + " ";
+        problem.argument < 0 ? ""
+                             : argumentText(name_, slots[static_cast<std::size_t>(problem.argument)].parameter) + " ";
     throwLaunchError(name_, at, argument + problem.words);
   }
   if (support::logs(support::LogTopic::Launch))

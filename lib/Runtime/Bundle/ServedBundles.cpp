@@ -97,9 +97,10 @@ std::optional<ServedImage> findServed(const ImageRequest &request, const DeviceP
       }
     }
   if (!stale.empty())
-    support::noteOnce(fmt::format("{} does not serve kernel `{}`, arguments: {}, config {}: it was made from another text "
-                                  "of the kernel; make it again",
-                                  stale, request.kernel, request.types, request.config));
+    support::noteOnce(
+        fmt::format("{} does not serve kernel `{}`, arguments: {}, config {}: it was made from another text "
+                    "of the kernel; make it again",
+                    stale, request.kernel, request.types, request.config));
   return std::nullopt;
 }
 
