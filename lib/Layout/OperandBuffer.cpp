@@ -5,7 +5,7 @@
 
 #include "Layout/OperandBuffer.h"
 
-#include "Layout/MatrixLoad.h"
+#include "Layout/ColumnLoad.h"
 #include "Layout/Swizzle.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 /// What it takes a warp to read all its registers.
 struct Reading {
-  bool isByMatrices = false;
+  bool isByRows = false; ///< of small matrices
   std::int64_t cost = 0; ///< wavefronts and instructions
 };
 
@@ -33,7 +33,7 @@ struct Step {
 
 /// One step of \p load: registers of other steps, and of other matrices, are as apart as those of other threads.
 static Step stepOf(const TileLayout &load, const BufferUse &use) {
-  if (use.step == 0 || use.loadsMatrices)
+  if (use.step == 0 || use.loads == MatrixLoads::Rows)
     return {load};
   const int axis = load.rank() - 1 - use.axis;
   std::uint32_t others = 0;
@@ -52,15 +52,31 @@ static Step stepOf(const TileLayout &load, const BufferUse &use) {
   return {TileLayout({load.shape().begin(), load.shape().end()}, std::move(bases)), count};
 }
 
+/// The instructions that put words of neighbouring registers together which are not read as words. Where Columns would
+/// read them as words, those whose elements are read with others count, too.
+static std::int64_t packingOf(const TileLayout &load, const SharedLayout &shared, std::uint32_t elements,
+                              int elementBytes, MatrixLoads loads) {
+  constexpr std::uint32_t kWordBytes = 4;
+  const std::uint32_t inWord = std::max(1U, kWordBytes / static_cast<std::uint32_t>(elementBytes));
+  const std::int64_t registers = load.size(Dim::Register);
+  if (elements < inWord)
+    return registers;
+  if (loads != MatrixLoads::Columns)
+    return 0;
+  for (std::uint32_t bit = 0, apart = 1; apart != inWord; ++bit, apart *= 2)
+    if (bit >= static_cast<std::uint32_t>(load.bits(Dim::Register)) ||
+        shared.offset(load.bases(Dim::Register)[bit]) != apart)
+      return registers - registers / inWord;
+  return 0;
+}
+
 static Reading readingOf(const TileLayout &load, const SharedLayout &shared, int elementBytes, const BufferUse &use) {
-  if (const auto matrices = use.loadsMatrices ? matrixAccess(offsetsOf(load, shared), elementBytes) : std::nullopt) {
+  if (const auto matrices = matrixAccess(offsetsOf(load, shared), elementBytes, use.loads)) {
     const auto count = static_cast<std::int64_t>(matrices->registers.size()) / matrices->accessElements();
-    return {true, count * (bankConflicts(*matrices, elementBytes).actual + 1)};
+    return {use.loads == MatrixLoads::Rows, count * (bankConflicts(*matrices, elementBytes, use.loadBanks).actual + 1)};
   }
   const std::uint32_t elements = widestAccess(load, shared, elementBytes);
-  // What is read in less than words is put together afterwards.
-  const int accessBytes = static_cast<int>(elements) * elementBytes;
-  const std::int64_t packing = accessBytes < 4 ? std::int64_t{load.size(Dim::Register)} : 0;
+  const std::int64_t packing = packingOf(load, shared, elements, elementBytes, use.loads);
   const Service service{.loads = true, .banks = use.loadBanks};
   return {false, accessCost(load, shared, elements, elementBytes, service) + packing};
 }
@@ -88,7 +104,7 @@ SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int 
     const std::uint32_t elements = widestAccess(store, shared, elementBytes);
     const Reading reading = readingOf(step.load, shared, elementBytes, use);
     const bool storesWords = use.keepsOrder && static_cast<int>(elements) * elementBytes >= kWordBytes;
-    const Rank rank{storesWords, reading.isByMatrices,
+    const Rank rank{storesWords, reading.isByRows,
                     -(accessCost(store, shared, elements, elementBytes) + step.count * reading.cost)};
     if (best && rank <= most)
       return;
@@ -100,6 +116,12 @@ SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int 
     if (const auto rows = inRows(store.shape(), axis, elementBytes))
       consider(*rows);
   consider(chooseSwizzle(store, step.load, elementBytes, 16, step.count, use.loadBanks).shared);
+  const auto source =
+      use.loads == MatrixLoads::Columns ? columnSource(step.load, elementBytes) : std::optional<ColumnSource>();
+  if (source)
+    if (const auto swizzle = chooseSwizzleForLoadsOf(kColumnBytes, store, source->layout, elementBytes,
+                                                     step.count * source->addresses, use.loadBanks))
+      consider(swizzle->shared);
   return *best;
 }
 

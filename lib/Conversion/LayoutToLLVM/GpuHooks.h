@@ -79,9 +79,8 @@ public:
   /// than 32 bits are given in words of neighbours.
   virtual SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps,
                                       ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> acc) const;
-  /// Where loadsMatrices(): a word (i32) of each of \p count matrices, 1, 2 or 4; \p row points to the row that the
-  /// lane gives.
-  virtual SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const;
+  /// The words (i32) that a lane gets by one \p access of matrixLoads(); \p row points to what the lane gives.
+  virtual SmallVector<Value> loadMatrices(Emitter &e, Value row, const ::tessera::layout::MatrixAccess &access) const;
   /// Emit products that a unit of the kind Group works on beside the program. Refused by default.
   virtual void startProduct(Emitter &e, layout::AsyncDotOp dot) const;
   virtual void commitProducts(Emitter &e, layout::AsyncDotCommitOp commit) const;

@@ -27,8 +27,8 @@ public:
   // NativeDot.cpp
   SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
                               ArrayRef<Value> b, ArrayRef<Value> acc) const override;
-  bool loadsMatrices() const override { return true; }
-  SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const override;
+  ::tessera::layout::MatrixLoads matrixLoads() const override { return ::tessera::layout::MatrixLoads::Rows; }
+  SmallVector<Value> loadMatrices(Emitter &e, Value row, const ::tessera::layout::MatrixAccess &access) const override;
   // NativeWgmma.cpp
   void startProduct(Emitter &e, layout::AsyncDotOp dot) const override;
   void commitProducts(Emitter &e, layout::AsyncDotCommitOp commit) const override;

@@ -166,6 +166,7 @@ TEST(Sim, misorderedFragmentsAreSeen) {
   const std::vector<float> right = run("interp");
   for (const auto &[chip, instruction] :
        {std::pair("sim:sm_80", "tessera.nv.mma.sync"), std::pair("sim:gfx942", "tessera.amd.mfma.f32.16x16x16f16"),
+        std::pair("sim:gfx950", "tessera.amd.ds.read.tr16.b64"),
         std::pair("sim:gfx1100", "tessera.amd.wmma.f32.16x16x16.f16")}) {
     EXPECT_THAT(emit(square, Target(chip), "llvm"), HasSubstr(instruction));
     EXPECT_EQ(run(chip), right) << chip;

@@ -59,7 +59,7 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
   /// How warps of \p chip use what they read operands from.
   static ::tessera::layout::BufferUse useOf(const arch::Chip &chip, const MatrixUnits &units) {
     return {.keepsOrder = chip.has(arch::Feature::AsyncCopy),
-            .loadsMatrices = units.loadsMatrices(),
+            .loads = units.matrixLoads(),
             .loadBanks = chip.sharedBanks};
   }
 

@@ -124,6 +124,7 @@ private:
   bool decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeColumnLoad(const llvm::CallInst &call, unsigned elementBytes);
   bool decodeAmdMath(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeBorderAccess(const llvm::CallInst &call, bool writes, bool isShared);
   bool decodeClusterStore(const llvm::CallInst &call);
