@@ -274,7 +274,7 @@ static bool enqueueRemembered(const LaunchRequest &request, const std::array<std
   if (!variant || &variant->plan->device() != &request.device())
     return false;
   for (std::size_t i = 0; i != arguments.size(); ++i)
-    arguments[i] = callArgument(request.slots[i]);
+    arguments[i] = rt::callArgument(request.slots[i]);
   return variant->plan->launch(request.stream, programs, arguments);
 }
 

@@ -6,6 +6,8 @@
 #include "Layout/OperandBuffer.h"
 
 #include "Layout/ColumnLoad.h"
+#include "Layout/MatrixLoad.h"
+#include "Layout/StraightCopy.h"
 #include "Layout/Swizzle.h"
 
 #include <algorithm>
@@ -94,6 +96,28 @@ static std::optional<SharedLayout> inRows(std::span<const std::int64_t> shape, i
   return SharedLayout::tensorCopy(shape, order, static_cast<int>(bytes), elementBytes);
 }
 
+/// What it takes a warp to bring in all that it holds as \p store.
+static std::int64_t writingCost(const TileLayout &store, const SharedLayout &shared, int elementBytes,
+                                const BufferUse &use) {
+  const auto elements = static_cast<std::uint32_t>(use.straightBytes / elementBytes);
+  if (const auto copy = elements == 0 ? std::nullopt : straightCopy(store, shared, elements, elementBytes))
+    return std::int64_t{copy->layout.size(Dim::Register) / elements} * (copy->lines + 1);
+  return accessCost(store, shared, widestAccess(store, shared, elementBytes), elementBytes);
+}
+
+/// Calls \p consider with rows along \p axis whose pieces of \p elements are swizzled in all ways.
+template <class Consider>
+static void forSwizzledRows(std::span<const std::int64_t> shape, int axis, std::int64_t elements, Consider consider) {
+  constexpr std::int64_t kMostPhases = 16;
+  std::vector<int> order{axis};
+  for (int other = static_cast<int>(shape.size()); other-- != 0;)
+    if (other != axis)
+      order.push_back(other);
+  for (std::int64_t phases = 2; phases <= kMostPhases && phases * elements <= shape[axis]; phases *= 2)
+    for (std::int64_t perPhase = 1; perPhase <= kMostPhases / 2; perPhase *= 2)
+      consider(SharedLayout::swizzled(shape, order, elements, perPhase, phases));
+}
+
 SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int elementBytes, const BufferUse &use) {
   constexpr int kWordBytes = 4;
   using Rank = std::tuple<bool, bool, std::int64_t>; // the greatest is best
@@ -105,7 +129,7 @@ SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int 
     const Reading reading = readingOf(step.load, shared, elementBytes, use);
     const bool storesWords = use.keepsOrder && static_cast<int>(elements) * elementBytes >= kWordBytes;
     const Rank rank{storesWords, reading.isByRows,
-                    -(accessCost(store, shared, elements, elementBytes) + step.count * reading.cost)};
+                    -(writingCost(store, shared, elementBytes, use) + step.count * reading.cost)};
     if (best && rank <= most)
       return;
     best = shared;
@@ -115,6 +139,9 @@ SharedLayout operandBuffer(const TileLayout &store, const TileLayout &load, int 
   for (const int axis : {rank - 1, rank - 2})
     if (const auto rows = inRows(store.shape(), axis, elementBytes))
       consider(*rows);
+  if (const int pieces = use.straightBytes / elementBytes; pieces != 0)
+    for (const int axis : {rank - 1, rank - 2})
+      forSwizzledRows(store.shape(), axis, pieces, consider);
   consider(chooseSwizzle(store, step.load, elementBytes, 16, step.count, use.loadBanks).shared);
   const auto source =
       use.loads == MatrixLoads::Columns ? columnSource(step.load, elementBytes) : std::optional<ColumnSource>();

@@ -72,6 +72,6 @@ void GpuHooks::asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value
 }
 
 void GpuHooks::asyncCommit(Emitter &) const {}
-void GpuHooks::asyncWait(Emitter &, unsigned) const {}
+void GpuHooks::asyncWait(Emitter &, unsigned, unsigned) const {}
 
 } // namespace tessera::ir::gpu

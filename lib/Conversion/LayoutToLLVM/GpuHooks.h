@@ -105,9 +105,13 @@ public:
   /// Starts to copy \p bytes (4, 8 or 16), to which both pointers are aligned, from global to shared memory. Where
   /// \p mask, an i1, is false zeros are written and nothing is read; null is true.
   virtual void asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value mask) const;
-  /// Makes a group of what the thread has started; waits for all its groups but the last \p pending.
+  /// Whether border::Function::CopyToShared exists for \p bytes of a lane: copies of a whole warp, for which there is
+  /// one place in shared memory.
+  virtual bool copiesStraight(unsigned) const { return false; }
+  /// Makes a group of what the thread has started; waits for all its groups but the last \p pending. Where copies go
+  /// straight, the warp's last \p accesses of them may be under way.
   virtual void asyncCommit(Emitter &e) const;
-  virtual void asyncWait(Emitter &e, unsigned pending) const;
+  virtual void asyncWait(Emitter &e, unsigned pending, unsigned accesses) const;
 
   /// The unit that copies boxes through descriptors; null where there is none. Lives as long as the hooks.
   virtual const TensorCopyUnit *tensorCopyUnit() const { return nullptr; }

@@ -36,7 +36,7 @@ public:
   // NativeCopies.cpp
   void asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value mask) const override;
   void asyncCommit(Emitter &e) const override;
-  void asyncWait(Emitter &e, unsigned pending) const override;
+  void asyncWait(Emitter &e, unsigned pending, unsigned accesses) const override;
   const TensorCopyUnit *tensorCopyUnit() const override;
   // NativeMatrices.cpp
   bool storesMatrices() const override { return chip().has(arch::Feature::MatrixStore); }

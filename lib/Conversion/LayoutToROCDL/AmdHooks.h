@@ -30,6 +30,8 @@ public:
   SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
                                    const numbers::Narrowing &how) const override;
   // AmdHooks.cpp
+  bool copiesStraight(unsigned bytes) const override;
+  void asyncWait(Emitter &e, unsigned pending, unsigned accesses) const override;
   bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;
 };
 

@@ -60,7 +60,8 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
   static ::tessera::layout::BufferUse useOf(const arch::Chip &chip, const MatrixUnits &units) {
     return {.keepsOrder = chip.has(arch::Feature::AsyncCopy),
             .loads = units.matrixLoads(),
-            .loadBanks = chip.sharedBanks};
+            .loadBanks = chip.sharedBanks,
+            .straightBytes = chip.directToSharedBytes};
   }
 
   static void expand(tile::KernelOp kernel, unsigned numWarps, const arch::Chip &chip, const MatrixUnits *units) {

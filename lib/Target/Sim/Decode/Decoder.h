@@ -129,6 +129,7 @@ private:
   bool decodeBorderAccess(const llvm::CallInst &call, bool writes, bool isShared);
   bool decodeClusterStore(const llvm::CallInst &call);
   bool decodeBorderAtomic(const llvm::CallInst &call);
+  bool decodeStraightCopy(const llvm::CallInst &call);
   /// Defines \p call as what one instruction gives for all its operands.
   bool emitCall(const llvm::CallInst &call, ExecFn exec, std::uint8_t flags = 0);
 
