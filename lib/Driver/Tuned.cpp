@@ -10,6 +10,7 @@
 
 #include "Driver/Tuned.h"
 
+#include "Driver/LaunchCheck.h"
 #include "Driver/LaunchRequest.h"
 #include "Runtime/DeviceRecords.h"
 #include "Support/Environment.h"

@@ -21,7 +21,6 @@ DeviceError::~DeviceError() = default;
 InternalError::~InternalError() = default;
 
 UsageError::UsageError(std::source_location at, std::string_view message)
-    : Error(at.line() ? fmt::format("{}:{}:{}: {}", at.file_name(), at.line(), at.column(), message)
-                      : std::string(message)) {}
+    : Error(fmt::format("{}:{}:{}: {}", at.file_name(), at.line(), at.column(), message)) {}
 
 } // namespace tessera

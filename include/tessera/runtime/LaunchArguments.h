@@ -23,11 +23,9 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace tessera {
 
@@ -41,11 +39,7 @@ template <DType Element, int Rank> struct ViewArg {
 
 namespace detail {
 
-/// How messages speak of a kernel.
-struct KernelName {
-  const std::string name;
-  std::vector<std::string> names = {}; ///< of parameters, where given; fixed before the first launch
-};
+class KernelBase;
 
 /// One argument of the compiled kernel on its way to a launch.
 struct LaunchSlot {
@@ -80,7 +74,7 @@ struct LaunchPacker;
 
 /// Where slots are written while the arguments of a launch are taken apart.
 struct LaunchPacker {
-  const KernelName &kernel;
+  const KernelBase &kernel; ///< for messages
   std::source_location at;
   LaunchSlot *slots;
   std::size_t count = 0;
@@ -399,7 +393,7 @@ template <class... Params> struct LaunchArguments {
   std::size_t count = 0;
   std::uint64_t present = 0;
 
-  template <class... Args> LaunchArguments(const KernelName &kernel, std::source_location at, const Args &...args) {
+  template <class... Args> LaunchArguments(const KernelBase &kernel, std::source_location at, const Args &...args) {
     static_assert(sizeof...(Args) == sizeof...(Params), "a launch needs one argument for each parameter of the kernel");
     if constexpr (sizeof...(Args) == sizeof...(Params))
       fill(kernel, at, std::index_sequence_for<Params...>(), args...);
@@ -407,7 +401,7 @@ template <class... Params> struct LaunchArguments {
 
 private:
   template <std::size_t... Indices, class... Args>
-  void fill(const KernelName &kernel, std::source_location at, std::index_sequence<Indices...>, const Args &...args) {
+  void fill(const KernelBase &kernel, std::source_location at, std::index_sequence<Indices...>, const Args &...args) {
     static_assert((LaunchArgument<Indices, Params, std::decay_t<const Args>>::checked && ...));
     LaunchPacker packer{kernel, at, slots.data()};
     const auto one = [&]<std::size_t Index, class Param>(std::integral_constant<std::size_t, Index>,

@@ -40,7 +40,6 @@ enum class Function : std::uint8_t {
   NumBlocks, ///< axis
   Barrier,
   ClusterBarrier,
-  SharedBarrier,
   NamedBarrier,
   WarpSync,
   Fence,   ///< scope
@@ -57,9 +56,7 @@ enum class Function : std::uint8_t {
   AtomicCas,    ///< type, order, scope, isShared
   AtomicLoad,   ///< type, order, scope, isShared
   AtomicStore,  ///< type, order, scope, isShared
-  CopyToShared, ///< type
-  CopyWait,
-  Native, ///< vendor, instruction
+  Native,       ///< vendor, instruction
 };
 
 enum class Axis : std::uint8_t { X, Y, Z };

@@ -74,38 +74,13 @@ static llvm::Value *lowerId(const BorderCall &call, std::uint32_t threads) {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// What threads of a warp or block do together.
-struct Meeting {
-  llvm::StringRef scope;      ///< of the fences around it
-  ID meet;                    ///< how they wait for each other
-  bool ofSharedAlone = false; ///< whether it orders nothing else
-};
-
-/// Says that \p fence is about shared memory alone.
-static void limitToShared(llvm::FenceInst &fence) {
-  llvm::LLVMContext &context = fence.getContext();
-  llvm::Metadata *const words[] = {llvm::MDString::get(context, "amdgpu-synchronize-as"),
-                                   llvm::MDString::get(context, "local")};
-  fence.setMetadata(llvm::LLVMContext::MD_mmra, llvm::MDNode::get(context, words));
-}
-
-/// Lets all see what was written before, and see it: an atomic fence on each side of the meeting. A fence of a block
-/// waits for copies to shared memory, too; where there may be some that go on, it is of the warp, and the wait is
-/// named.
-static void lower(const Meeting &meeting, const BorderCall &call, bool mayCopy) {
+/// Lets all see what was written before, and see it: an atomic fence of \p scope on each side of \p meet.
+static void meet(const BorderCall &call, llvm::StringRef scope, ID meet) {
   llvm::IRBuilderBase &b = call.b;
-  const bool isNamed = meeting.ofSharedAlone && mayCopy;
-  const llvm::SyncScope::ID id = b.getContext().getOrInsertSyncScopeID(isNamed ? "wavefront" : meeting.scope);
-  const auto fence = [&](llvm::AtomicOrdering order) {
-    llvm::FenceInst *const made = b.CreateFence(order, id);
-    if (meeting.ofSharedAlone)
-      limitToShared(*made);
-  };
-  fence(llvm::AtomicOrdering::Release);
-  if (isNamed)
-    waitForShared(b);
-  b.CreateIntrinsic(b.getVoidTy(), meeting.meet, {});
-  fence(llvm::AtomicOrdering::Acquire);
+  const llvm::SyncScope::ID id = b.getContext().getOrInsertSyncScopeID(scope);
+  b.CreateFence(llvm::AtomicOrdering::Release, id);
+  b.CreateIntrinsic(b.getVoidTy(), meet, {});
+  b.CreateFence(llvm::AtomicOrdering::Acquire, id);
 }
 
 static void lowerFence(const BorderCall &call) {
@@ -119,25 +94,16 @@ static void lowerFence(const BorderCall &call) {
 // The walk
 //===----------------------------------------------------------------------===//
 
-static Lowered lowerCall(const BorderCall &call, const LanePaths &paths, bool mayCopy) {
+static Lowered lowerCall(const BorderCall &call, const LanePaths &paths) {
   switch (call.callee.function) {
   case Function::Barrier:
-    lower({"workgroup", llvm::Intrinsic::amdgcn_s_barrier}, call, mayCopy);
-    return nullptr;
-  case Function::SharedBarrier:
-    lower({"workgroup", llvm::Intrinsic::amdgcn_s_barrier, /*ofSharedAlone=*/true}, call, mayCopy);
+    meet(call, "workgroup", llvm::Intrinsic::amdgcn_s_barrier);
     return nullptr;
   case Function::NamedBarrier:
     return llvm::createStringError("the chip has no barriers for some of a program's warps");
   case Function::WarpSync:
-    if (mayCopy)
-      waitForShared(call.b); // what the warp reads now, a copy may overwrite next
-    lower({"wavefront", llvm::Intrinsic::amdgcn_wave_barrier}, call, mayCopy);
+    meet(call, "wavefront", llvm::Intrinsic::amdgcn_wave_barrier);
     return nullptr;
-  case Function::CopyToShared:
-    return lowerCopy(call);
-  case Function::CopyWait:
-    return lowerCopyWait(call);
   case Function::Fence:
     lowerFence(call);
     return nullptr;
@@ -171,18 +137,12 @@ llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t
 }
 
 llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine) {
-  const bool mayCopy = hasCopies(module);
   useBuffers(module, chip, machine);
   if (llvm::Error error = lowerAccesses(module))
     return error;
   const LanePaths paths = lanePathsOf(machine);
-  if (llvm::Error error = gpu::lowerCalls(
-          module, chip, [&](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call, paths, mayCopy); }))
-    return error;
-  for (llvm::Function &function : module)
-    if (mayCopy && !function.isDeclaration())
-      separateCopies(function);
-  return llvm::Error::success();
+  return gpu::lowerCalls(module, chip,
+                         [&](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call, paths); });
 }
 
 } // namespace tessera::ir::amd

@@ -59,9 +59,8 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
   /// How warps of \p chip use what they read operands from.
   static ::tessera::layout::BufferUse useOf(const arch::Chip &chip, const MatrixUnits &units) {
     return {.keepsOrder = chip.has(arch::Feature::AsyncCopy),
-            .loads = units.matrixLoads(),
-            .loadBanks = chip.sharedBanks,
-            .straightBytes = chip.directToSharedBytes};
+            .loadsMatrices = units.loadsMatrices(),
+            .loadBanks = chip.sharedBanks};
   }
 
   static void expand(tile::KernelOp kernel, unsigned numWarps, const arch::Chip &chip, const MatrixUnits *units) {

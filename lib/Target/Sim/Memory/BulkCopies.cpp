@@ -43,9 +43,8 @@ bool BulkCopies::deliverOne(Block &block) {
 
 void BulkCopies::finish(Block &block, const BulkCopy &copy) {
   const auto self = static_cast<unsigned>(block.warps.size());
-  WarpClocks now(self + 1);
-  now[self] = ++clock;
-  const BlockClocks released{now, now};
+  WarpClocks released(self + 1);
+  released[self] = ++clock;
   Clock nothing;
   nothing.start(block.number, self, self + 1);
   std::uint32_t bytes = 0;
@@ -70,7 +69,6 @@ void BulkCopies::finish(Block &block, const BulkCopy &copy) {
                  .op = ~copy.inst->site,
                  .warp = static_cast<std::uint16_t>(self)};
     by.clock = &nothing;
-    by.inShared = true;
     bool sameOp = false;
     (void)block.shared.shadow.write(piece.shared, piece.bytes, by, sameOp);
   }

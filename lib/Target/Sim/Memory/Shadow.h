@@ -42,12 +42,11 @@ struct Access {
 struct Toucher {
   Access access;
   const Clock *clock = nullptr;
-  bool inShared = false; ///< it touches shared memory
 
   bool isAfter(const Access &earlier) const {
     if (earlier.block == access.block && earlier.warp == access.warp)
       return earlier.clock < access.clock || earlier.lane == access.lane;
-    return clock->knows(earlier.block, earlier.warp, earlier.clock, inShared);
+    return clock->knows(earlier.block, earlier.warp, earlier.clock);
   }
 };
 
