@@ -22,11 +22,15 @@
 #include "tessera/runtime/Autotune.h"
 #include "tessera/runtime/Binary.h"
 #include "tessera/runtime/Buffer.h"
+#include "tessera/runtime/Bundle.h"
+#include "tessera/runtime/Bundler.h"
 #include "tessera/runtime/Cache.h"
 #include "tessera/runtime/Device.h"
 #include "tessera/runtime/Grid.h"
 #include "tessera/runtime/Launch.h"
 #include "tessera/runtime/LaunchArguments.h"
+#include "tessera/runtime/LaunchPlace.h"
+#include "tessera/runtime/Runtime.h"
 #include "tessera/runtime/Stream.h"
 
 #endif // TESSERA_TESSERA_H

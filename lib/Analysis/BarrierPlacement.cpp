@@ -20,34 +20,62 @@ namespace {
 
 using Kind = BarrierStep::Kind;
 
+/// Something for barriers of each strength: what is said of strong ones holds where weak ones do not count.
+template <class T> class ByStrength {
+public:
+  explicit ByStrength(const T &value) : all{value, value} {}
+  T &operator[](BarrierStrength strength) { return all[static_cast<size_t>(strength)]; }
+  const T &operator[](BarrierStrength strength) const { return all[static_cast<size_t>(strength)]; }
+
+private:
+  std::array<T, 2> all;
+};
+
 /// Accesses since the last barrier, on any path.
 struct Pending {
-  llvm::BitVector near; ///< in this round of all loops
-  llvm::BitVector far;  ///< in an earlier round of a loop
+  struct Rounds {
+    llvm::BitVector near; ///< in this round of all loops
+    llvm::BitVector far;  ///< in an earlier round of a loop
+  };
+  ByStrength<Rounds> rounds;
 
-  explicit Pending(unsigned count) : near(count), far(count) {}
+  explicit Pending(unsigned count) : rounds({llvm::BitVector(count), llvm::BitVector(count)}) {}
+  void clear(BarrierStrength strength) {
+    rounds[strength].near.reset();
+    rounds[strength].far.reset();
+  }
   void clear() {
-    near.reset();
-    far.reset();
+    for (const BarrierStrength strength : kStrengths)
+      clear(strength);
   }
   void join(const Pending &other) {
-    near |= other.near;
-    far |= other.far;
+    for (const BarrierStrength strength : kStrengths) {
+      rounds[strength].near |= other.rounds[strength].near;
+      rounds[strength].far |= other.rounds[strength].far;
+    }
   }
   void endRound() {
-    far |= near;
-    near.reset();
+    for (const BarrierStrength strength : kStrengths) {
+      rounds[strength].far |= rounds[strength].near;
+      rounds[strength].near.reset();
+    }
   }
-  bool operator==(const Pending &) const = default;
+  /// From outside of a loop, its rounds are one step.
+  void leaveLoop() {
+    for (const BarrierStrength strength : kStrengths) {
+      rounds[strength].near |= rounds[strength].far;
+      rounds[strength].far.reset();
+    }
+  }
 };
 
 /// A step seen from outside.
 struct Summary {
-  llvm::BitVector first; ///< accesses that no barrier in the step comes before
-  Pending last;          ///< accesses of the step that no barrier in it comes after
-  bool passes = true;    ///< whether one may come through without a barrier
+  ByStrength<llvm::BitVector> first; ///< accesses that no barrier in the step comes before
+  Pending last;                      ///< accesses of the step that no barrier in it comes after
+  ByStrength<bool> passes{true};     ///< whether one may come through without a barrier
 
-  explicit Summary(unsigned count) : first(count), last(count) {}
+  explicit Summary(unsigned count) : first(llvm::BitVector(count)), last(count) {}
 };
 
 /// The barriers of one list: before which of its steps one is placed.
@@ -55,7 +83,12 @@ using Placed = std::vector<bool>;
 
 class Placement {
 public:
-  explicit Placement(const Hazards &hazards) : hazards(hazards), count(hazards.size()) {}
+  /// With \p mayPlace false, hazards that are left are only noted.
+  explicit Placement(const Hazards &hazards, bool mayPlace = true)
+      : hazards(hazards), count(hazards.size()), mayPlace(mayPlace) {}
+
+  /// Whether there was no hazard for which a barrier could not be placed.
+  bool areAllMet() const { return allMet; }
 
   /// Places barriers in a list that is run once, nothing pending before it, and sums it up.
   Summary placeList(BarrierSteps &steps) {
@@ -65,7 +98,8 @@ public:
     placeFrom(parts, 0, steps.size(), pending, placed);
     Summary sum(count);
     sum.last = pending;
-    sum.passes = reach(parts, placed, 0, steps.size(), sum.first);
+    for (const BarrierStrength strength : kStrengths)
+      sum.passes[strength] = reach(parts, placed, strength, steps.size(), sum.first[strength]);
     insert(steps, placed);
     return sum;
   }
@@ -75,20 +109,25 @@ private:
     switch (step.kind) {
     case Kind::Access: {
       Summary sum(count);
-      sum.first.set(step.access);
-      sum.last.near.set(step.access);
+      for (const BarrierStrength strength : kStrengths) {
+        sum.first[strength].set(step.access);
+        sum.last.rounds[strength].near.set(step.access);
+      }
       return sum;
     }
     case Kind::Barrier: {
       Summary sum(count);
-      sum.passes = false;
+      sum.passes[BarrierStrength::Weak] = false;
+      sum.passes[BarrierStrength::Strong] = step.isWeak;
       return sum;
     }
     case Kind::Branch: {
       Summary sum = placeList(step.body), other = placeList(step.other);
-      sum.first |= other.first;
+      for (const BarrierStrength strength : kStrengths) {
+        sum.first[strength] |= other.first[strength];
+        sum.passes[strength] |= other.passes[strength];
+      }
       sum.last.join(other.last);
-      sum.passes |= other.passes;
       return sum;
     }
     case Kind::Loop:
@@ -109,7 +148,9 @@ private:
     const std::vector<Summary> parts = placeParts(loop.body);
     const size_t size = parts.size();
     Placed best(size, false);
-    if (!isFree(parts, best)) {
+    if (const bool isFreeAlready = isFree(parts, best); !mayPlace) {
+      allMet &= isFreeAlready;
+    } else if (!isFreeAlready) {
       std::optional<size_t> fewest;
       for (size_t start = 0; start != size; ++start) {
         const Placed placed = placeRound(parts, start);
@@ -121,11 +162,13 @@ private:
       }
     }
     Summary sum(count);
-    reach(parts, best, 0, size, sum.first);
-    sum.passes = passes(parts, best, 0, loop.exit);
+    for (const BarrierStrength strength : kStrengths) {
+      llvm::BitVector ignored(count);
+      reach(parts, best, strength, size, sum.first[strength]);
+      sum.passes[strength] = reach(parts, best, strength, loop.exit, ignored);
+    }
     sum.last = pendingAt(parts, best, loop.exit);
-    sum.last.near |= sum.last.far; // from outside, its rounds are one step
-    sum.last.far.reset();
+    sum.last.leaveLoop();
     insert(loop.body, best);
     loop.exit += std::count(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(loop.exit), true);
     return sum;
@@ -147,7 +190,8 @@ private:
   void placeFrom(const std::vector<Summary> &parts, size_t from, size_t to, Pending &pending, Placed &placed) {
     for (size_t i = from; i != to; ++i) {
       if (meets(pending, parts[i])) {
-        placed[i] = true;
+        allMet &= mayPlace;
+        placed[i] = mayPlace;
         pending.clear();
       }
       step(parts[i], pending);
@@ -189,35 +233,39 @@ private:
   }
 
   void step(const Summary &part, Pending &pending) {
-    if (!part.passes)
-      pending.clear();
+    for (const BarrierStrength strength : kStrengths)
+      if (!part.passes[strength])
+        pending.clear(strength);
     pending.join(part.last);
   }
 
   bool meets(const Pending &pending, const Summary &part) const {
-    return llvm::any_of(part.first.set_bits(), [&](unsigned access) {
-      return pending.near.anyCommon(hazards.inOneRound(access)) || pending.far.anyCommon(hazards.betweenRounds(access));
+    return llvm::any_of(kStrengths, [&](BarrierStrength strength) {
+      const Pending::Rounds &rounds = pending.rounds[strength];
+      return llvm::any_of(part.first[strength].set_bits(), [&](unsigned access) {
+        return rounds.near.anyCommon(hazards.inOneRound(access, strength)) ||
+               rounds.far.anyCommon(hazards.betweenRounds(access, strength));
+      });
     });
   }
 
-  /// Adds to \p first what can be reached from step \p from without a barrier; whether that is up to step \p to.
-  bool reach(const std::vector<Summary> &parts, const Placed &placed, size_t from, size_t to, llvm::BitVector &first) {
-    for (size_t i = from; i != to; ++i) {
+  /// Adds to \p first what can be reached from the first step without a barrier of \p strength; whether that is up to
+  /// step \p to.
+  static bool reach(const std::vector<Summary> &parts, const Placed &placed, BarrierStrength strength, size_t to,
+                    llvm::BitVector &first) {
+    for (size_t i = 0; i != to; ++i) {
       if (placed[i])
         return false;
-      first |= parts[i].first;
-      if (!parts[i].passes)
+      first |= parts[i].first[strength];
+      if (!parts[i].passes[strength])
         return false;
     }
     return true;
   }
 
-  bool passes(const std::vector<Summary> &parts, const Placed &placed, size_t from, size_t to) {
-    llvm::BitVector ignored(count);
-    return reach(parts, placed, from, to, ignored);
-  }
-
   static void insert(BarrierSteps &steps, const Placed &placed) {
+    if (llvm::none_of(placed, [](bool each) { return each; }))
+      return;
     BarrierSteps result;
     for (size_t i = 0; i != steps.size(); ++i) {
       if (placed[i])
@@ -229,10 +277,33 @@ private:
 
   const Hazards &hazards;
   const unsigned count;
+  const bool mayPlace;
+  bool allMet = true;
 };
 
 } // namespace
 
 void placeBarriers(BarrierSteps &steps, const Hazards &hazards) { Placement(hazards).placeList(steps); }
+
+/// Appends the barriers that were placed in \p steps.
+static void collectPlaced(BarrierSteps &steps, SmallVectorImpl<BarrierStep *> &placed) {
+  for (BarrierStep &step : steps) {
+    if (step.kind == Kind::Barrier && !step.op)
+      placed.push_back(&step);
+    collectPlaced(step.body, placed);
+    collectPlaced(step.other, placed);
+  }
+}
+
+void weakenBarriers(BarrierSteps &steps, const Hazards &hazards) {
+  SmallVector<BarrierStep *> placed;
+  collectPlaced(steps, placed);
+  for (BarrierStep *barrier : placed) {
+    barrier->isWeak = true;
+    Placement check(hazards, /*mayPlace=*/false);
+    check.placeList(steps);
+    barrier->isWeak = check.areAllMet();
+  }
+}
 
 } // namespace tessera::ir

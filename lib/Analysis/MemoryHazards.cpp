@@ -533,21 +533,25 @@ ThreadScope MemoryHazards::between(const Part &first, const Part &second, bool s
   return std::min(betweenHolders(first, second), ThreadScope::Block);
 }
 
-ThreadScope MemoryHazards::between(const Access &first, const Access &second, bool sameRound) {
-  ThreadScope scope = ThreadScope::None;
+MemoryHazards::Order MemoryHazards::between(const Access &first, const Access &second, bool sameRound) {
+  Order order;
   for (const Part &a : first.parts)
-    for (const Part &b : second.parts)
-      scope = std::max(scope, between(a, b, sameRound));
-  return std::min(scope, widest);
+    for (const Part &b : second.parts) {
+      ThreadScope &scope = a.isShared ? order.shared : order.global;
+      scope = std::max(scope, std::min(between(a, b, sameRound), widest));
+    }
+  return order;
 }
 
 Hazards MemoryHazards::hazards(ThreadScope scope) const {
   const unsigned count = static_cast<unsigned>(accesses.size());
   Hazards result(count);
   for (unsigned first = 0; first != count; ++first)
-    for (unsigned second = 0; second != count; ++second)
-      result.add(first, second, inOneRound[first * count + second] == scope,
-                 betweenRounds[first * count + second] == scope);
+    for (unsigned second = 0; second != count; ++second) {
+      const Order &near = inOneRound[first * count + second], &far = betweenRounds[first * count + second];
+      result.add(first, second, near.shared == scope, far.shared == scope, BarrierStrength::Weak);
+      result.add(first, second, near.global == scope, far.global == scope, BarrierStrength::Strong);
+    }
   return result;
 }
 
@@ -565,6 +569,8 @@ BarrierSteps MemoryHazards::stepsOf(Block &block, ThreadScope scope) const {
         (isa<layout::BarrierOp>(op) && scope <= ThreadScope::Block) ||
         (isa<layout::WarpSyncOp>(op) && scope == ThreadScope::Warp)) {
       step.kind = Kind::Barrier;
+      if (auto barrier = dyn_cast<layout::BarrierOp>(op))
+        step.isWeak = barrier.getShared();
     } else if (const auto found = numbers.find(&op); found != numbers.end()) {
       step.access = found->second;
     } else if (auto loop = dyn_cast<mlir::scf::ForOp>(op)) {

@@ -37,7 +37,8 @@ public:
 
   /// The kernel's accesses and barriers in its control flow, for barriers of \p scope.
   BarrierSteps steps(ThreadScope scope) const;
-  /// What such barriers are for. Those of a block serve what is within a warp, too.
+  /// What such barriers are for; weak ones order shared memory alone. Those of a block serve what is within a warp,
+  /// too.
   Hazards hazards(ThreadScope scope) const;
 
 private:
@@ -48,7 +49,11 @@ private:
   void collectGlobal(Operation *op, Access &access);
   void collectShared(Operation *op, Access &access);
   void collectWaits();
-  ThreadScope between(const Access &first, const Access &second, bool sameRound);
+  /// What the order of two accesses asks for in either memory.
+  struct Order {
+    ThreadScope shared = ThreadScope::None, global = ThreadScope::None;
+  };
+  Order between(const Access &first, const Access &second, bool sameRound);
   ThreadScope between(const Part &first, const Part &second, bool sameRound);
   ThreadScope betweenGlobal(const Part &first, const Part &second, bool sameRound);
   ThreadScope betweenHolders(const Part &first, const Part &second);
@@ -61,7 +66,7 @@ private:
   std::vector<Access> accesses;
   llvm::DenseMap<Operation *, unsigned> numbers;
   llvm::DenseMap<std::pair<Attribute, Attribute>, ThreadScope> holders; ///< of two layouts
-  std::vector<ThreadScope> inOneRound, betweenRounds;                   ///< of each first and second access
+  std::vector<Order> inOneRound, betweenRounds;                         ///< of each first and second access
 };
 
 } // namespace tessera::ir

@@ -6,7 +6,6 @@
 #include "tessera/runtime/Binary.h"
 
 #include "Driver/Compiler.h"
-#include "Driver/LaunchCheck.h"
 #include "Pipeline/Pipeline.h"
 #include "Runtime/Image.h"
 #include "Support/Options.h"
@@ -44,7 +43,11 @@ static ir::VariantKey keyFor(const Variant &variant) {
 
 tessera::Binary compile(const BoundView &bound, const Target &target, const Variant &variant, std::source_location at) {
   ir::TracedKernel traced = traceVariant(bound, variant, at);
-  return tessera::Binary(ir::compileTraced(traced, keyFor(variant), target, bound.options).image);
+  try {
+    return tessera::Binary(ir::compileTraced(traced, keyFor(variant), target, bound.options).image);
+  } catch (const ir::MissingKernel &missing) {
+    throw UsageError(at, fmt::format("kernel `{}`: {}", bound.kernel.name, missing.words));
+  }
 }
 
 std::string emit(const BoundView &bound, const Target &target, std::string_view stage, const Variant &variant,

@@ -43,6 +43,9 @@ KernelIdentity identify(const TracedKernel &traced, const VariantKey &variant, c
   identity.arguments = typesText(traced.facts.dtypes, traced.facts.pointers);
   identity.config = traced.config;
   identity.variant = variant.str(traced.facts);
+  identity.program = traced.facts.program;
+  identity.strides = traced.facts.strides;
+  identity.addresses = traced.facts.addresses;
   identity.toolchain = fmt::format("{}, {}", ownIdentity(), backend.toolchain(request.target));
 
   support::FieldHasher fields;
@@ -121,23 +124,32 @@ bool findCompiled(const KernelIdentity &identity, const CompileRequest &request,
   return true;
 }
 
+rt::CacheEntry entryOf(const CompiledKernel &compiled, const CompileOptions &options) {
+  const KernelIdentity &identity = compiled.identity;
+  rt::CacheEntry entry;
+  entry.key = identity.key;
+  entry.placed = identity.contents;
+  entry.program = identity.program;
+  entry.arguments = identity.arguments;
+  entry.strides = identity.strides;
+  entry.addresses = identity.addresses;
+  entry.config = identity.config;
+  entry.options = support::optionKey(options);
+  entry.variant = identity.variant;
+  entry.toolchain = identity.toolchain;
+  entry.stages = compiled.stages;
+  entry.notes = compiled.notes;
+  entry.image = *compiled.image;
+  return entry;
+}
+
 void keepCompiled(const KernelIdentity &identity, const CompileRequest &request, const Backend &backend,
                   std::vector<std::pair<std::string, std::string>> texts, CompiledKernel &compiled) {
   if (backend.keepsImages()) {
-    rt::CacheEntry entry;
-    entry.key = identity.key;
-    entry.placed = identity.contents;
+    rt::CacheEntry entry = entryOf(compiled, request.options);
     entry.made =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-    entry.arguments = identity.arguments;
-    entry.config = identity.config;
-    entry.options = support::optionKey(request.options);
-    entry.variant = identity.variant;
-    entry.toolchain = identity.toolchain;
-    entry.stages = compiled.stages;
-    entry.notes = compiled.notes;
     entry.texts = std::move(texts);
-    entry.image = *compiled.image;
     rt::keepKernel(rt::cacheSettings(), entry);
   }
   compiled.image = ImageCache::get().insert(identity.contents, std::move(compiled.image));

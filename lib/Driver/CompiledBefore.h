@@ -12,17 +12,9 @@
 #define TESSERA_DRIVER_COMPILEDBEFORE_H
 
 #include "Driver/Compiler.h"
+#include "Runtime/Cache/CacheEntry.h"
 
 namespace tessera::ir {
-
-/// What decides a binary, and the words for it.
-struct KernelIdentity {
-  /// Of the program, the names and types of its arguments, the options, the variant, the target and who compiles. Lines
-  /// of source are part of it only where the binary shows them.
-  support::Hash128 key;
-  support::Hash128 contents; ///< the same, with all lines of source: of what the compiler's notes say, too
-  std::string arguments, config, variant, toolchain;
-};
 
 /// The identity of \p traced, specialised for \p variant and not touched by any pass.
 KernelIdentity identify(const TracedKernel &traced, const VariantKey &variant, const CompileRequest &request,
@@ -32,6 +24,9 @@ KernelIdentity identify(const TracedKernel &traced, const VariantKey &variant, c
 /// \p backend has, were kept with it if it comes from the disk.
 bool findCompiled(const KernelIdentity &identity, const CompileRequest &request, const Backend &backend,
                   ArrayRef<std::string> stages, CompiledKernel &compiled);
+
+/// \p compiled as a file of the cache or a bundle keeps it, without the time and the texts of stages.
+rt::CacheEntry entryOf(const CompiledKernel &compiled, const CompileOptions &options);
 
 /// Keeps \p compiled for those who look for it later, with the \p texts of some of its stages. Its image becomes that
 /// of another thread that was faster.

@@ -14,6 +14,7 @@
 #include "IRSupport/Locations.h"
 #include "IRSupport/ModuleHash.h"
 #include "Pipeline/Pipeline.h"
+#include "Runtime/Bundle/ServedBundles.h"
 #include "Runtime/CodeFacts.h"
 #include "Support/Files.h"
 #include "Support/Milliseconds.h"
@@ -21,6 +22,7 @@
 #include "Target/KernelAbi.h"
 
 #include "tessera/core/Error.h"
+#include "tessera/runtime/Runtime.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -31,26 +33,6 @@ namespace tessera::ir {
 using support::Clock;
 using support::msSince;
 using tessera::detail::ParamLeaf;
-
-std::string VariantKey::str(const KernelFacts &facts) const {
-  std::string text = aligned ? "aligned" : "";
-  std::string units;
-  for (std::size_t i = 0; i != facts.names.size(); ++i)
-    if (unit.test(i))
-      units += (units.empty() ? "" : " ") + facts.names[i];
-  if (!units.empty())
-    text += fmt::format("{}stride 1: {}", text.empty() ? "" : ", ", units);
-  if (fold)
-    text += fmt::format("{}folded grid", text.empty() ? "" : ", ");
-  return text.empty() ? "general" : text;
-}
-
-std::string typesText(ArrayRef<DType> dtypes, const SlotMask &pointers) {
-  std::string text;
-  for (std::size_t i = 0; i != dtypes.size(); ++i)
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", dtypes[i].name(), pointers.test(i) ? "*" : "");
-  return text.empty() ? "none" : text;
-}
 
 //===----------------------------------------------------------------------===//
 // Tracing
@@ -91,7 +73,7 @@ static std::vector<ParamLeaf> presentLeaves(const tessera::detail::KernelSpec &s
   return leaves;
 }
 
-static KernelFacts collectFacts(tile::KernelOp kernel, std::vector<ParamLeaf> leaves, const std::string &name) {
+static KernelFacts collectFacts(tile::KernelOp kernel, ArrayRef<ParamLeaf> leaves, const std::string &name) {
   if (!kernel || kernel.getNumArguments() != leaves.size())
     throw InternalError(
         fmt::format("tracing kernel `{}` gave a function of {} arguments; its parameters have {} leaves", name,
@@ -111,7 +93,7 @@ static KernelFacts collectFacts(tile::KernelOp kernel, std::vector<ParamLeaf> le
       facts.strides.set(i);
     if (used[i].inAddress && leaves[i].dtype.isInt())
       facts.addresses.set(i);
-    facts.names.push_back(std::move(leaves[i].path));
+    facts.names.push_back(leaves[i].path);
     facts.dtypes.push_back(leaves[i].dtype);
   }
   return facts;
@@ -123,14 +105,14 @@ TracedKernel traceForLaunch(const tessera::detail::KernelSpec &spec, std::vector
   traced.name = spec.name;
   traced.config = configText;
   traced.title = configText == "{}" ? spec.name : fmt::format("{} {}", spec.name, configText);
-  std::vector<ParamLeaf> leaves = presentLeaves(spec, any, present);
+  traced.leaves = presentLeaves(spec, any, present);
   const Clock::time_point start = Clock::now();
   traced.context = makeContext();
   tessera::detail::Specialization specialization;
   specialization.any = std::move(any);
   specialization.present = std::move(present);
   traced.module = traceKernel(spec, specialization, *traced.context);
-  traced.facts = collectFacts(kernelOf(*traced.module), std::move(leaves), spec.name);
+  traced.facts = collectFacts(kernelOf(*traced.module), traced.leaves, spec.name);
   traced.facts.program = hashModule(*traced.module, [](Operation *) { return false; }).program;
   traced.traceMs = msSince(start);
   return traced;
@@ -216,6 +198,15 @@ static void append(CompiledKernel &compiled, const PipelineOutcome &outcome) {
   compiled.notes.insert(compiled.notes.end(), outcome.notes.begin(), outcome.notes.end());
 }
 
+/// What a frozen process says it lacks.
+static std::string missingWords(const TracedKernel &traced, const VariantKey &variant, const CompileRequest &request) {
+  return fmt::format(
+      "the runtime is frozen, and neither the cache nor a bundle has arguments: {}, config {}, options: {}, "
+      "target: {}, variant: {}; add it to the bundle, or launch it once where compiling is allowed",
+      typesText(traced.facts.dtypes, traced.facts.pointers), traced.config, support::describeOptions(request.options),
+      request.target.str(), variant.str(traced.facts));
+}
+
 static CompiledKernel compileImage(TracedKernel &traced, const VariantKey &variant, const Target &target,
                                    const CompileOptions &options) {
   const Backend &backend = backends().require(target);
@@ -226,12 +217,14 @@ static CompiledKernel compileImage(TracedKernel &traced, const VariantKey &varia
 
   specialize(kernelOf(*traced.module), traced.facts, variant);
   const Clock::time_point start = Clock::now();
-  const KernelIdentity identity = identify(traced, variant, request, backend);
-  compiled.contents = identity.contents;
+  compiled.identity = identify(traced, variant, request, backend);
+  const KernelIdentity &identity = compiled.identity;
   const bool found = !dump.active() && findCompiled(identity, request, backend, dump.keptStages(), compiled);
   compiled.stages.emplace_back("find", msSince(start));
   if (found)
     return compiled;
+  if (Runtime::is_frozen())
+    throw MissingKernel{missingWords(traced, variant, request)};
 
   addDialects(*traced.context, backend);
   PipelineOutcome outcome;
@@ -253,15 +246,39 @@ static CompiledKernel compileImage(TracedKernel &traced, const VariantKey &varia
   return compiled;
 }
 
+/// CompileError if \p image is not what \p options ask for.
+static void requireContracts(const rt::Image &image, const TracedKernel &traced, const VariantKey &variant,
+                             const CompileOptions &options, const std::string &at) {
+  const Report report = tessera::detail::reportOf(image.target, image.metadata);
+  if (const std::string broken = brokenContracts(report, options, variant.aligned, at); !broken.empty())
+    throw CompileError(fmt::format("kernel `{}` for {} is not what its options ask for:\n{}{}{}", traced.name,
+                                   image.target, broken, report.source_changed ? "\n" : "",
+                                   report.source_changed ? rt::kSourceChanged : ""));
+}
+
 CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
                              const CompileOptions &options) {
   const std::string at = locationText(kernelOf(*traced.module).getLoc());
   CompiledKernel compiled = compileImage(traced, variant, target, options);
-  const Report report = tessera::detail::reportOf(target.str(), compiled.image->metadata);
-  if (const std::string broken = brokenContracts(report, options, variant.aligned, at); !broken.empty())
-    throw CompileError(fmt::format("kernel `{}` for {} is not what its options ask for:\n{}{}{}", traced.name,
-                                   target.str(), broken, report.source_changed ? "\n" : "",
-                                   report.source_changed ? rt::kSourceChanged : ""));
+  requireContracts(*compiled.image, traced, variant, options, at);
+  return compiled;
+}
+
+std::optional<CompiledKernel> findBundled(const TracedKernel &traced, const VariantKey &variant,
+                                          const rt::DeviceProperties &device, const CompileOptions &options) {
+  const Clock::time_point start = Clock::now();
+  std::optional<rt::ServedImage> served =
+      rt::findServed({traced.name, typesText(traced.facts.dtypes, traced.facts.pointers), traced.config,
+                      support::optionKey(options), traced.facts.program, variant},
+                     device, Runtime::is_frozen());
+  if (!served)
+    return std::nullopt;
+  requireContracts(served->image, traced, variant, options, locationText(kernelOf(*traced.module).getLoc()));
+  CompiledKernel compiled;
+  compiled.origin = "bundle";
+  compiled.identity.contents = served->contents;
+  compiled.image = std::make_shared<const rt::Image>(std::move(served->image));
+  compiled.stages = {{"trace", traced.traceMs}, {"find", msSince(start)}};
   return compiled;
 }
 

@@ -12,46 +12,41 @@
 #ifndef TESSERA_DRIVER_COMPILER_H
 #define TESSERA_DRIVER_COMPILER_H
 
-#include "Driver/SlotMask.h"
 #include "IRSupport/LLVM.h"
+#include "Runtime/DeviceDriver.h"
 #include "Runtime/Image.h"
+#include "Runtime/Variant.h"
 #include "Support/Hash.h"
 #include "Target/Backend.h"
 
 #include "tessera/lang/KernelSpec.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace tessera::ir {
 
+using rt::SlotMask;
+using rt::typesText;
+using rt::VariantKey;
+
 /// What the launcher must know of a traced kernel to choose a variant.
-struct KernelFacts {
-  SlotMask pointers;
-  SlotMask stored;                ///< pointers that the kernel, or the launcher, stores through
-  SlotMask read;                  ///< pointers whose memory the kernel may load from
-  SlotMask zeroed;                ///< pointers whose memory the launcher fills with zeros first
-  bool storesElsewhere = false;   ///< the kernel may store through addresses that it loads or makes of integers
-  SlotMask strides;               ///< integers that are folded when they are 1
-  SlotMask addresses;             ///< integers whose divisibility by 16 counts
-  std::vector<std::string> names; ///< of the arguments
-  std::vector<DType> dtypes;
+struct KernelFacts : rt::LaunchFacts {
   support::Hash128 program; ///< of what was traced, lines of source left out
 };
 
-/// `f32*, f32*, i64`: what tells apart kernels of one name.
-std::string typesText(ArrayRef<DType> dtypes, const SlotMask &pointers);
-
-/// A kernel compiled differently for different arguments.
-struct VariantKey {
-  SlotMask unit;        ///< strides equal to 1
-  bool aligned = false; ///< pointers and addresses' integers are multiples of 16
-  bool fold = false;    ///< all programs on axis x
-  bool operator==(const VariantKey &) const = default;
-  /// `aligned, stride 1: ldb, folded grid`; "general" if there is nothing to say.
-  std::string str(const KernelFacts &facts) const;
+/// What decides a binary, and the words for it.
+struct KernelIdentity {
+  /// Of the program, the names and types of its arguments, the options, the variant, the target and who compiles. Lines
+  /// of source are part of it only where the binary shows them.
+  support::Hash128 key;
+  support::Hash128 contents; ///< the same, with all lines of source: of what the compiler's notes say, too
+  support::Hash128 program;  ///< of what was traced, whatever it is compiled for and by whom
+  std::string arguments, config, variant, toolchain;
+  SlotMask strides, addresses; ///< as in the facts
 };
 
 /// A traced kernel: a module in a context of its own.
@@ -59,6 +54,7 @@ struct TracedKernel {
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
   KernelFacts facts;
+  std::vector<tessera::detail::ParamLeaf> leaves; ///< of its parameters, one an argument
   std::string name;
   std::string config; ///< `{block=1024}`
   std::string title;  ///< for messages and dumps: `add {block=1024}`
@@ -69,7 +65,7 @@ struct TracedKernel {
 struct CompiledKernel {
   std::shared_ptr<const rt::Image> image;
   const char *origin = "compiled"; ///< as CompileRecord says it
-  support::Hash128 contents;       ///< of everything that makes the image, lines of source included
+  KernelIdentity identity;
   std::vector<std::pair<std::string, double>> stages;
   std::vector<std::string> notes;
 };
@@ -79,10 +75,20 @@ struct CompiledKernel {
 TracedKernel traceForLaunch(const tessera::detail::KernelSpec &spec, std::vector<DType> any, std::vector<bool> present,
                             const std::string &configText);
 
+/// What a frozen process lacks: thrown by compileTraced, made a UsageError at the user's line by its callers.
+struct MissingKernel {
+  std::string words;
+};
+
 /// Specialises \p traced, which is used up, and compiles it, or finds that an equal kernel was compiled before, by this
-/// process or another.
+/// process or another. MissingKernel if it was not and the process is frozen.
 CompiledKernel compileTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,
                              const CompileOptions &options);
+
+/// The image of \p traced that a bundle serves on \p device; nothing if none does. In a frozen process it may be that
+/// of another variant which is right for the same arguments.
+std::optional<CompiledKernel> findBundled(const TracedKernel &traced, const VariantKey &variant,
+                                          const rt::DeviceProperties &device, const CompileOptions &options);
 
 /// Specialises \p traced, which is used up, and prints it after a stage.
 std::string printTraced(TracedKernel &traced, const VariantKey &variant, const Target &target,

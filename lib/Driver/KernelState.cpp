@@ -33,7 +33,7 @@ std::shared_ptr<const rt::LaunchPlan> loadPlan(const CompiledKernel &compiled, r
   };
   static Plans *const plans = new Plans;
   const std::lock_guard lock(plans->mutex);
-  std::weak_ptr<const rt::LaunchPlan> &known = plans->byContents[{compiled.contents, &device}];
+  std::weak_ptr<const rt::LaunchPlan> &known = plans->byContents[{compiled.identity.contents, &device}];
   if (std::shared_ptr<const rt::LaunchPlan> plan = known.lock())
     return plan;
   auto plan = std::make_shared<const rt::LaunchPlan>(device, *compiled.image);
@@ -46,7 +46,7 @@ std::shared_ptr<const rt::LaunchPlan> loadPlan(const CompiledKernel &compiled, r
 namespace tessera::detail {
 
 KernelBase::KernelBase(std::string name, std::source_location at)
-    : name(std::move(name)), at(at), state(std::make_unique<State>()) {}
+    : KernelName{std::move(name)}, at(at), state(std::make_unique<State>()) {}
 
 KernelBase::~KernelBase() = default;
 

@@ -15,7 +15,6 @@
 #include "Driver/CompileGate.h"
 #include "Driver/Compiler.h"
 #include "Driver/EntryTable.h"
-#include "Driver/SlotMask.h"
 #include "Runtime/LaunchPlan.h"
 
 #include "tessera/runtime/Launch.h"

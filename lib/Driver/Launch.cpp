@@ -11,7 +11,6 @@
 #include "tessera/runtime/Launch.h"
 
 #include "Driver/KernelState.h"
-#include "Driver/LaunchCheck.h"
 #include "Driver/LaunchRequest.h"
 #include "Runtime/LaunchGrid.h"
 #include "Support/Log.h"
@@ -23,6 +22,7 @@
 #include <cstddef>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 namespace tessera::ir {
 
@@ -90,14 +90,6 @@ static std::vector<bool> presentList(std::uint64_t bits) {
   return list;
 }
 
-static VariantKey variantFor(const KernelFacts &facts, const SlotPattern &pattern, bool fold) {
-  VariantKey key;
-  key.unit = pattern.ones & facts.strides;
-  key.aligned = !without(without(facts.pointers | facts.addresses, key.unit), pattern.multiples).any();
-  key.fold = fold;
-  return key;
-}
-
 /// Why \p family of \p kernel had to be compiled, by what it shares with the others.
 static std::string reasonFor(FamilyTable &table, Family &family) {
   bool others = false, device = false, options = false, config = false;
@@ -135,6 +127,8 @@ static std::string stagesText(const CompileRecord &record) {
 static std::string_view originText(const CompileRecord &record) {
   if (record.origin == "cache")
     return "from the disk cache; ";
+  if (record.origin == "bundle")
+    return "from a bundle; ";
   return record.origin == "process" ? "an equal kernel was compiled before; " : "";
 }
 
@@ -165,7 +159,7 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
                      "another thread is recording this kernel and stands still, perhaps waiting for this launch; a "
                      "kernel's function must not wait for a launch of the kernel on another thread");
   const auto wanted = [&] {
-    VariantKey key = variantFor(*family.facts(), pattern, fold);
+    VariantKey key = rt::variantFor(*family.facts(), pattern, fold);
     key.aligned &= !general;
     return key;
   };
@@ -194,7 +188,15 @@ static const LoadedVariant &compileVariant(const LaunchRequest &request, Family 
   if (!family.facts())
     family.setFacts(traced.facts);
   const VariantKey key = wanted();
-  CompiledKernel compiled = compileTraced(traced, key, device.properties.target, request.bound.options);
+  CompiledKernel compiled = [&] {
+    if (std::optional<CompiledKernel> found = findBundled(traced, key, device.properties, request.bound.options))
+      return std::move(*found);
+    try {
+      return compileTraced(traced, key, device.properties.target, request.bound.options);
+    } catch (const MissingKernel &missing) {
+      throwLaunchError(kernel, request.at, missing.words);
+    }
+  }();
   const auto start = support::Clock::now();
   std::shared_ptr<const rt::LaunchPlan> plan = loadPlan(compiled, device);
   compiled.stages.emplace_back("load", support::msSince(start));
@@ -225,7 +227,7 @@ static const LoadedVariant &findVariant(const LaunchRequest &request, Family *&f
   family = request.kernel().state->families.find(key);
   if (family)
     if (const KernelFacts *facts = family->facts())
-      if (const LoadedVariant *variant = family->find(variantFor(*facts, pattern, fold)))
+      if (const LoadedVariant *variant = family->find(rt::variantFor(*facts, pattern, fold)))
         return *variant;
   if (!family)
     family = &request.kernel().state->families.findOrAdd(key, request.device());
@@ -249,11 +251,11 @@ static void remember(const LaunchRequest &request, const LoadedVariant &variant)
 /// Enqueues on the variant, or on the general one if the arguments break a requirement of it.
 static void enqueue(const LaunchRequest &request, const std::array<std::int64_t, 3> &programs, bool fold,
                     std::span<rt::CallArgument> arguments) {
-  const SlotPattern pattern = checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
+  const SlotPattern pattern = rt::checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
   Family *family = nullptr;
   const LoadedVariant &variant = findVariant(request, family, pattern, fold);
   if ((pattern.readOnly & family->facts()->stored).any())
-    throwReadOnly(request.kernel(), request.slots, family->facts()->stored, request.at);
+    rt::throwReadOnly(request.kernel(), request.slots, family->facts()->stored, request.at);
   if (variant.plan->launch(request.stream, programs, arguments))
     return remember(request, variant);
   const LoadedVariant &general = generalOf(request, *family, variant, pattern, fold);
@@ -272,7 +274,7 @@ static bool enqueueRemembered(const LaunchRequest &request, const std::array<std
   if (!variant || &variant->plan->device() != &request.device())
     return false;
   for (std::size_t i = 0; i != arguments.size(); ++i)
-    arguments[i] = callArgument(request.slots[i]);
+    arguments[i] = rt::callArgument(request.slots[i]);
   return variant->plan->launch(request.stream, programs, arguments);
 }
 
@@ -298,7 +300,7 @@ bool isEmpty(const LaunchRequest &request, const Grid &grid) {
 
 void checkArguments(const LaunchRequest &request) {
   withArguments(request.slots.size(), [&](std::span<rt::CallArgument> arguments) {
-    checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
+    rt::checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
   });
 }
 
@@ -332,7 +334,8 @@ ReadyKernel makeReady(const LaunchRequest &request, const Grid &grid, bool withG
   const bool fold = decide(request, grid).kind == rt::GridDecision::Folded;
   ReadyKernel ready;
   withArguments(request.slots.size(), [&](std::span<rt::CallArgument> arguments) {
-    const SlotPattern pattern = checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
+    const SlotPattern pattern =
+        rt::checkSlots(request.kernel(), request.slots, request.device(), arguments, request.at);
     Family *family = nullptr;
     const LoadedVariant &variant = findVariant(request, family, pattern, fold);
     ready.image = &variant.plan->description();
@@ -341,7 +344,7 @@ ReadyKernel makeReady(const LaunchRequest &request, const Grid &grid, bool withG
     if (withGeneral && !ready.image->requirements.empty())
       ready.general = generalOf(request, *family, variant, pattern, fold).image;
     if ((pattern.readOnly & ready.facts->stored).any())
-      throwReadOnly(request.kernel(), request.slots, ready.facts->stored, request.at);
+      rt::throwReadOnly(request.kernel(), request.slots, ready.facts->stored, request.at);
   });
   return ready;
 }

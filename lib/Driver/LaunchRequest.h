@@ -9,6 +9,7 @@
 #include "Driver/KernelState.h"
 #include "Runtime/DeviceState.h"
 #include "Runtime/Image.h"
+#include "Runtime/LaunchCheck.h"
 
 #include "tessera/runtime/Launch.h"
 
@@ -20,6 +21,10 @@
 #include <string_view>
 
 namespace tessera::ir {
+
+using rt::argumentText;
+using rt::SlotPattern;
+using rt::throwLaunchError;
 
 /// Everything about one launch but its grid.
 struct LaunchRequest {

@@ -14,7 +14,6 @@
 #include "Driver/TuneSession.h"
 
 #include "Driver/Backends.h"
-#include "Driver/LaunchCheck.h"
 #include "Driver/LaunchRequest.h"
 #include "Driver/TuneMemory.h"
 #include "Driver/TuneProgress.h"
@@ -31,6 +30,7 @@
 #include "Support/Version.h"
 
 #include "tessera/core/Error.h"
+#include "tessera/runtime/Runtime.h"
 
 #include <algorithm>
 #include <atomic>
@@ -528,8 +528,28 @@ void TuneSession::throwNone() const {
   throw CompileError(fmt::format("tuning kernel `{}`: {}", kernel.name, words));
 }
 
+/// The best candidate on record; UsageError at the user's line if there is none.
+std::size_t TuneSession::bestWithoutTuning() {
+  if (const std::optional<std::size_t> known = best()) {
+    report.ending = "best on record";
+    return *known;
+  }
+  // A record counts only with the code it was measured of.
+  const auto missing =
+      std::ranges::find_if(candidates, [](const Known &known) { return known.compiled && !known.skipped.empty(); });
+  throwLaunchError(
+      kernel, request.at,
+      fmt::format("the runtime is frozen, and no choice is on record for the key `{}`, arguments: {}, device: "
+                  "{}; ship the records of a tuning for it{}",
+                  problem.key, problem.arguments, problem.device,
+                  missing == candidates.end() ? "" : fmt::format(" ({})", missing->skipped)));
+}
+
 TuneChoice TuneSession::choose() {
   mode = tuneMode();
+  const bool frozen = Runtime::is_frozen();
+  if (frozen && mode == TuneMode::Again)
+    mode = TuneMode::On;
   std::size_t index = 0;
   const BoundView first = state.bound(0);
   checkArguments(launchRequest(first, request.stream));
@@ -555,6 +575,8 @@ TuneChoice TuneSession::choose() {
     return finish(
         known.value_or(static_cast<std::size_t>(std::ranges::find_if(candidates, taking) - candidates.begin())));
   }
+  if (!complete && frozen)
+    return finish(bestWithoutTuning());
   if (!complete) {
     const DeviceTurn turn(device);
     const rt::FileLock shared(turn.nested ? std::string() : rt::TuneStore::get().lockPath(problem.device),

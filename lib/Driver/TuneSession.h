@@ -67,6 +67,7 @@ private:
   void timeAll(const std::vector<std::size_t> &indices);
   void timeAllApart(const std::vector<std::size_t> &indices);
   std::optional<std::size_t> best() const;
+  std::size_t bestWithoutTuning();
   [[noreturn]] void throwNone() const;
   TuneChoice finish(std::size_t index);
 

@@ -10,7 +10,6 @@
 
 #include "Driver/Tuned.h"
 
-#include "Driver/LaunchCheck.h"
 #include "Driver/LaunchRequest.h"
 #include "Runtime/DeviceRecords.h"
 #include "Support/Environment.h"

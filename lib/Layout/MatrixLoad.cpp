@@ -5,6 +5,7 @@
 
 #include "Layout/MatrixLoad.h"
 
+#include "Layout/ColumnLoad.h"
 #include "Layout/FlatIndex.h"
 #include "Layout/Span.h"
 
@@ -97,12 +98,12 @@ private:
   }
 
   void chooseMatrices(std::uint32_t most) {
-    while (2 * access.matrices <= most) {
+    while (2 * access.words <= most) {
       const std::optional<std::uint32_t> next = takeRegister();
       if (!next)
         return;
       matrices.push_back(*next);
-      access.matrices *= 2;
+      access.words *= 2;
     }
   }
 
@@ -154,25 +155,34 @@ private:
 
 } // namespace
 
-std::optional<MatrixAccess> matrixAccess(const TileLayout::Bases &offsets, int elementBytes,
+std::optional<MatrixAccess> matrixAccess(const TileLayout::Bases &offsets, int elementBytes, MatrixLoads loads,
                                          std::uint32_t maxMatrices) {
+  if (loads == MatrixLoads::None)
+    return std::nullopt;
+  if (loads == MatrixLoads::Columns)
+    return columnAccess(offsets, elementBytes);
   if (auto plain = Search(offsets, elementBytes, false).find(maxMatrices))
     return plain;
   return Search(offsets, elementBytes, true).find(maxMatrices);
 }
 
-Wavefronts bankConflicts(const MatrixAccess &access, int elementBytes) {
-  Span words, banks;
+Wavefronts bankConflicts(const MatrixAccess &access, int elementBytes, int banks) {
+  const bool isOfRows = access.kind == MatrixLoads::Rows;
+  const std::vector<std::uint32_t> &lanes = access.rows[static_cast<std::size_t>(Dim::Lane)];
+  // Lanes are served together that give a matrix of Rows, or 8 bytes for each two banks.
+  const int bytesOfLane = isOfRows ? kRowBytes : kColumnBytes;
+  const int together = isOfRows ? 3 : std::min<int>(log2Of(4 * banks / kColumnBytes), static_cast<int>(lanes.size()));
+  Span words, inBanks;
   const auto add = [&](std::uint32_t byteAddress) {
     words.insert(byteAddress >> 2);
-    banks.insert(byteAddress >> 2 & 31);
+    inBanks.insert(byteAddress >> 2 & static_cast<std::uint32_t>(banks - 1));
   };
-  for (int bit = 0; bit != 3; ++bit)
-    add(access.rows[static_cast<std::size_t>(Dim::Lane)][bit] * elementBytes);
-  for (int bytes = 4; bytes < kRowBytes; bytes *= 2)
+  for (int bit = 0; bit != together; ++bit)
+    add(lanes[bit] * elementBytes);
+  for (int bytes = 4; bytes < bytesOfLane; bytes *= 2)
     add(bytes);
-  const int matrices = static_cast<int>(access.matrices);
-  return {.actual = matrices << (words.rank() - banks.rank()), .ideal = matrices};
+  const int turns = isOfRows ? static_cast<int>(access.words) : 1 << (static_cast<int>(lanes.size()) - together);
+  return {.actual = turns << (words.rank() - inBanks.rank()), .ideal = turns};
 }
 
 } // namespace tessera::layout

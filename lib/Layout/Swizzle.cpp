@@ -236,8 +236,9 @@ private:
 
 } // namespace
 
-Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes,
-                      std::int64_t loads, int loadBanks) {
+/// The cheapest whose loads have at least \p leastLoadBytes.
+static std::optional<Swizzle> cheapest(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes,
+                                       std::int64_t loads, int loadBanks, int leastLoadBytes) {
   const int elementBits = log2Of(elementBytes), most = std::max(0, log2Of(maxBytes) - elementBits);
   const Side storing(store, elementBits, false), loading(load, elementBits, true);
   std::optional<Swizzle> best;
@@ -248,6 +249,8 @@ Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int eleme
       return;
     const std::uint32_t storeElements = widestAccess(store, *shared, elementBytes, maxBytes),
                         loadElements = widestAccess(load, *shared, elementBytes, maxBytes);
+    if (static_cast<int>(loadElements) * elementBytes < leastLoadBytes)
+      return;
     const std::int64_t cost =
         accessCost(store, *shared, storeElements, elementBytes) +
         loads * accessCost(load, *shared, loadElements, elementBytes, {.loads = true, .banks = loadBanks});
@@ -264,7 +267,18 @@ Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int eleme
         if (wide != narrow)
           consider(loading, storing, narrow, wide, banks);
       }
-  return best.value_or(Swizzle{});
+  return best;
+}
+
+Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes,
+                      std::int64_t loads, int loadBanks) {
+  return cheapest(store, load, elementBytes, maxBytes, loads, loadBanks, 0).value_or(Swizzle{});
+}
+
+std::optional<Swizzle> chooseSwizzleForLoadsOf(int loadBytes, const TileLayout &store, const TileLayout &load,
+                                               int elementBytes, std::int64_t loads, int loadBanks) {
+  constexpr int kMostBytes = 16;
+  return cheapest(store, load, elementBytes, kMostBytes, loads, loadBanks, loadBytes);
 }
 
 } // namespace tessera::layout

@@ -8,6 +8,8 @@
 
 #include "Layout/Access.h"
 
+#include <optional>
+
 namespace tessera::layout {
 
 /// A buffer that a tile goes through, and how many elements an access to it has: `widestAccess` of either side.
@@ -27,6 +29,10 @@ struct Swizzle {
 /// proven for equal widths; for others searches found none.
 Swizzle chooseSwizzle(const TileLayout &store, const TileLayout &load, int elementBytes, int maxBytes = 16,
                       std::int64_t loads = 1, int loadBanks = 32);
+
+/// The same where each load must have \p loadBytes bytes; nothing where that cannot be.
+std::optional<Swizzle> chooseSwizzleForLoadsOf(int loadBytes, const TileLayout &store, const TileLayout &load,
+                                               int elementBytes, std::int64_t loads, int loadBanks);
 
 } // namespace tessera::layout
 

@@ -36,7 +36,9 @@ struct DeviceProperties {
   std::string name;        ///< as its vendor calls it
   std::string software;    ///< the driver below this library and its version: "CUDA 13.0"; empty if there is none
   Target target{"interp"}; ///< what to compile for
-  int warpSize = 0;        ///< 0: programs are not split over threads
+  /// Of a processor: its architecture and what code for this device may use, separated by commas.
+  std::string instructionSets;
+  int warpSize = 0; ///< 0: programs are not split over threads
   int multiprocessors = 1;
   std::int64_t memoryBytes = 0;                 ///< 0: unknown
   std::int64_t cacheBytes = 0;                  ///< of what a call that is timed should find cold; 0: unknown

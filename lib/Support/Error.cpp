@@ -21,6 +21,7 @@ DeviceError::~DeviceError() = default;
 InternalError::~InternalError() = default;
 
 UsageError::UsageError(std::source_location at, std::string_view message)
-    : Error(fmt::format("{}:{}:{}: {}", at.file_name(), at.line(), at.column(), message)) {}
+    : Error(at.line() ? fmt::format("{}:{}:{}: {}", at.file_name(), at.line(), at.column(), message)
+                      : std::string(message)) {}
 
 } // namespace tessera

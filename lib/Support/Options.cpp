@@ -5,6 +5,7 @@
 
 #include "Support/Options.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -50,6 +51,24 @@ std::string optionKey(const CompileOptions &options) {
     if (option.changesCode)
       text += fmt::format("{}{}={}", text.empty() ? "" : ",", option.name, option.value);
   return text;
+}
+
+static std::vector<std::string_view> split(std::string_view list) {
+  std::vector<std::string_view> parts;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    parts.push_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return parts;
+}
+
+std::string describeOptionKey(std::string_view key) {
+  const std::string defaults = optionKey({});
+  const std::vector<std::string_view> usual = split(defaults);
+  std::vector<std::string_view> given = split(key);
+  std::erase_if(given, [&](std::string_view option) { return std::ranges::find(usual, option) != usual.end(); });
+  return given.empty() ? "defaults" : fmt::format("{}", fmt::join(given, " "));
 }
 
 } // namespace tessera::support

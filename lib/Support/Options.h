@@ -9,6 +9,7 @@
 #include "tessera/core/CompileOptions.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::support {
@@ -31,6 +32,9 @@ std::string describeOptions(const CompileOptions &options);
 
 /// All options that change code, for keys and for rebuilding them: `num_warps=4,num_stages=3,…`.
 std::string optionKey(const CompileOptions &options);
+
+/// Of what optionKey() wrote, what differs from the defaults, in the words of describeOptions().
+std::string describeOptionKey(std::string_view key);
 
 } // namespace tessera::support
 

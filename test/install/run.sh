@@ -15,10 +15,20 @@ echo "== find_package"
 "$cmake" --build "$work/outside"
 "$work/outside/compiles-kernels"
 "$work/outside/runs-images"
-if ldd "$work/outside/runs-images" | grep -E 'libtessera\.so|LLVM|MLIR'; then
-  echo "a program of tessera::runtime must not load the compiler" >&2
-  exit 1
-fi
+for program in runs-images launches-a-bundle; do
+  if ldd "$work/outside/$program" | grep -E 'libtessera\.so|LLVM|MLIR'; then
+    echo "a program of tessera::runtime must not load the compiler" >&2
+    exit 1
+  fi
+done
+
+echo "== a machine without a compiler and without a cache"
+mkdir "$work/machine" "$work/machine/lib"
+cp "$work/outside/launches-a-bundle" "$work/machine/"
+cp -a "$(dirname "$(find "$work/prefix" -name libtessera_runtime.so)")"/libtessera_runtime.so* "$work/machine/lib/"
+mv "$work/prefix" "$work/gone"
+env -i LD_LIBRARY_PATH="$work/machine/lib" TESSERA_CACHE_DIR=/nonexistent "$work/machine/launches-a-bundle"
+mv "$work/gone" "$work/prefix"
 
 echo "== pkg-config"
 export PKG_CONFIG_PATH

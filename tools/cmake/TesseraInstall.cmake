@@ -5,8 +5,8 @@ set_target_properties(tessera_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(tessera tessera_runtime PROPERTIES INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS tessera tessera_runtime EXPORT tesseraTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-set_target_properties(tessera-cache tessera-tune PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-install(TARGETS tessera-cache tessera-tune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set_target_properties(tessera-bundle tessera-cache tessera-tune PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS tessera-bundle tessera-cache tessera-tune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera
@@ -17,7 +17,7 @@ install(EXPORT tesseraTargets NAMESPACE tessera:: FILE tesseraTargets.cmake DEST
 configure_package_config_file(tools/cmake/tesseraConfig.cmake.in tesseraConfig.cmake INSTALL_DESTINATION ${package})
 write_basic_package_version_file(tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
-  DESTINATION ${package})
+  tools/cmake/TesseraBundle.cmake DESTINATION ${package})
 
 # Relative to the file itself, so that an installed copy may be moved.
 file(RELATIVE_PATH TESSERA_PC_PREFIX

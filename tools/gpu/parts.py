@@ -70,6 +70,8 @@ class Check:
     def facts(self):
         commands = [["cat", os.path.join(self.folder, "version")], ["uname", "-a"], ["nvidia-smi"], ["ptxas", "--version"],
                     ["compute-sanitizer", "--version"],
+                    # Kernels that were compiled ahead of time: how long the first answer takes.
+                    [self.program("bundle_server"), "100", self.args.device],
                     [self.program("vector_add"), "--n", "1000", "--device", self.args.device]]
         failed = False
         for command in commands:
@@ -80,7 +82,7 @@ class Check:
             except (OSError, subprocess.TimeoutExpired) as error:
                 text, status = f"{error}\n", 1
             self.log("facts.txt", f"$ {' '.join(command)}\n{text}\n")
-            failed |= status != 0 and command[0] == self.program("vector_add")
+            failed |= status != 0 and command[0] in (self.program("bundle_server"), self.program("vector_add"))
         said = [line.strip() for line in text.splitlines() if line.strip()]
         device = [line for line in said if line.startswith("device")]
         self.row("facts", (device or said[-1:] or ["nothing"])[0], failed)

@@ -13,7 +13,6 @@
 #include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <stdexcept>
 
 using namespace tessera;
@@ -60,24 +59,6 @@ static std::string dateText(std::int64_t time) {
   return text;
 }
 
-static std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    parts.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return parts;
-}
-
-/// Of all options those that differ from the defaults.
-static std::string optionsText(const CacheEntry &entry) {
-  const std::vector<std::string> usual = split(support::optionKey({}));
-  std::vector<std::string> given = split(entry.options);
-  std::erase_if(given, [&](const std::string &option) { return std::ranges::find(usual, option) != usual.end(); });
-  return given.empty() ? "defaults" : fmt::format("{}", fmt::join(given, " "));
-}
-
 //===----------------------------------------------------------------------===//
 // Commands
 //===----------------------------------------------------------------------===//
@@ -101,8 +82,9 @@ static void list(const Arguments &arguments) {
     const CacheFileContents contents = readKernel(arguments.folder, file.name);
     const std::string key = file.name.substr(0, 12), used = ageText(std::time(nullptr) - file.usedNs / 1'000'000'000);
     if (const auto &entry = contents.entry)
-      rows.push_back({key, entry->image.kernel, entry->image.target, entry->config, optionsText(*entry), entry->variant,
-                      sizeText(file.bytes), used, std::to_string(contents.uses)});
+      rows.push_back({key, entry->image.kernel, entry->image.target, entry->config,
+                      support::describeOptionKey(entry->options), entry->variant, sizeText(file.bytes), used,
+                      std::to_string(contents.uses)});
     else
       rows.push_back({key, "(" + contents.problem + ")", "", "", "", "", sizeText(file.bytes), used, ""});
   }

@@ -67,7 +67,7 @@ struct CompileRecord {
   std::string variant;   ///< `aligned, stride 1: ldb`
   std::string reason;    ///< `first launch`, `new config` …
   /// Where the binary came from: "compiled"; "process", which compiled an equal kernel before; "cache", the one on
-  /// disk.
+  /// disk; "bundle", one that was made ahead of time.
   std::string origin;
   /// Milliseconds by stage in order: "trace", "find" (the key, and looking for it), unless it was found "tile" and the
   /// back end's own, "load".

@@ -19,6 +19,7 @@
 #include "tessera/runtime/Device.h"
 #include "tessera/runtime/Grid.h"
 #include "tessera/runtime/LaunchArguments.h"
+#include "tessera/runtime/LaunchPlace.h"
 
 #include <array>
 #include <atomic>
@@ -86,7 +87,7 @@ template <class Config> struct ConfigWords {
 };
 
 /// What all copies of a kernel share: its name and what was compiled of it.
-class TESSERA_API KernelBase {
+class TESSERA_API KernelBase : public KernelName {
 public:
   KernelBase(std::string name, std::source_location at);
   virtual ~KernelBase();
@@ -97,9 +98,7 @@ public:
   virtual KernelSpec spec(const void *config) const = 0;
   virtual std::string configText(const void *config) const = 0;
 
-  const std::string name;
   const std::source_location at;
-  std::vector<std::string> names; ///< of parameters, where given; fixed before the first launch
 
   struct State;
   const std::unique_ptr<State> state;
@@ -156,34 +155,12 @@ TESSERA_API std::string emit(const BoundView &bound, const Target &target, std::
                              const Variant &variant, std::source_location at);
 TESSERA_API std::vector<CompileRecord> compilations(const KernelBase &kernel);
 /// UsageError: a prepared launch was given an argument with another number of slots.
-[[noreturn]] TESSERA_API void throwPresenceChanged(const KernelBase &kernel, std::size_t parameter,
+[[noreturn]] TESSERA_API void throwPresenceChanged(const KernelName &kernel, std::size_t parameter,
                                                    std::source_location at);
-
-/// A stream, or a device's default one, and the line of the launch. Lives no longer than what it was made from.
-struct LaunchPlace {
-  LaunchPlace(const Stream &stream, std::source_location at = std::source_location::current())
-      : stream(stream), at(at) {}
-  LaunchPlace(const Device &device, std::source_location at = std::source_location::current())
-      : stream(device.default_stream()), at(at) {}
-
-  const Stream &stream;
-  std::source_location at;
-};
-
-/// A grid and the line it was written on.
-struct GridPlace {
-  GridPlace(const Grid &grid, std::source_location at = std::source_location::current()) : grid(grid), at(at) {}
-  template <std::integral TypeX, std::integral TypeY = int, std::integral TypeZ = int>
-  GridPlace(TypeX x, TypeY y = 1, TypeZ z = 1, std::source_location at = std::source_location::current())
-      : grid(x, y, z), at(at) {}
-
-  Grid grid;
-  std::source_location at;
-};
 
 /// Replaces argument number \p Index among packed ones.
 template <std::size_t Index, class Value, class... Params>
-void setArgument(const KernelBase &kernel, LaunchArguments<Params...> &arguments, const Value &value,
+void setArgument(const KernelName &kernel, LaunchArguments<Params...> &arguments, const Value &value,
                  std::source_location at) {
   static_assert(Index < sizeof...(Params), "the kernel has fewer parameters than the index given to set");
   using Parameter = std::tuple_element_t<Index, std::tuple<std::type_identity<Params>...>>::type;
@@ -202,10 +179,6 @@ void setArgument(const KernelBase &kernel, LaunchArguments<Params...> &arguments
   for (std::size_t i = 0; i != old; ++i)
     arguments.slots[first + i] = fresh[i];
 }
-
-template <class Function, class Config>
-concept GridFunction =
-    !std::convertible_to<const Function &, Grid> && std::is_invocable_r_v<Grid, const Function &, const Config &>;
 
 } // namespace detail
 
@@ -287,6 +260,11 @@ public:
 
   const Config &config() const { return config_; }
   const CompileOptions &options() const { return options_; }
+
+  /// \name For other parts of this library
+  /// @{
+  const std::shared_ptr<const detail::TypedKernel<Config>> &kernel() const { return kernel_; }
+  /// @}
 
 private:
   template <class, class...> friend class Kernel;

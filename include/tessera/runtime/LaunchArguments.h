@@ -23,9 +23,11 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tessera {
 
@@ -39,7 +41,11 @@ template <DType Element, int Rank> struct ViewArg {
 
 namespace detail {
 
-class KernelBase;
+/// How messages speak of a kernel.
+struct KernelName {
+  const std::string name;
+  std::vector<std::string> names = {}; ///< of parameters, where given; fixed before the first launch
+};
 
 /// One argument of the compiled kernel on its way to a launch.
 struct LaunchSlot {
@@ -74,7 +80,7 @@ struct LaunchPacker;
 
 /// Where slots are written while the arguments of a launch are taken apart.
 struct LaunchPacker {
-  const KernelBase &kernel; ///< for messages
+  const KernelName &kernel;
   std::source_location at;
   LaunchSlot *slots;
   std::size_t count = 0;
@@ -393,7 +399,7 @@ template <class... Params> struct LaunchArguments {
   std::size_t count = 0;
   std::uint64_t present = 0;
 
-  template <class... Args> LaunchArguments(const KernelBase &kernel, std::source_location at, const Args &...args) {
+  template <class... Args> LaunchArguments(const KernelName &kernel, std::source_location at, const Args &...args) {
     static_assert(sizeof...(Args) == sizeof...(Params), "a launch needs one argument for each parameter of the kernel");
     if constexpr (sizeof...(Args) == sizeof...(Params))
       fill(kernel, at, std::index_sequence_for<Params...>(), args...);
@@ -401,7 +407,7 @@ template <class... Params> struct LaunchArguments {
 
 private:
   template <std::size_t... Indices, class... Args>
-  void fill(const KernelBase &kernel, std::source_location at, std::index_sequence<Indices...>, const Args &...args) {
+  void fill(const KernelName &kernel, std::source_location at, std::index_sequence<Indices...>, const Args &...args) {
     static_assert((LaunchArgument<Indices, Params, std::decay_t<const Args>>::checked && ...));
     LaunchPacker packer{kernel, at, slots.data()};
     const auto one = [&]<std::size_t Index, class Param>(std::integral_constant<std::size_t, Index>,

@@ -12,6 +12,7 @@
 
 #include "Arch/Chip.h"
 #include "IRSupport/LLVM.h"
+#include "Layout/MatrixLoad.h"
 #include "Layout/SharedLayout.h"
 #include "Layout/TileLayout.h"
 
@@ -53,8 +54,8 @@ public:
   /// none that is exact enough. Layouts of the operands play no part; where they come from in memory may.
   virtual std::optional<MatrixUnit> matrixUnit(tile::DotOp dot, unsigned numWarps) const = 0;
 
-  /// Whether warps load operands by the accesses of Layout/MatrixLoad.h.
-  virtual bool loadsMatrices() const { return false; }
+  /// By which accesses of Layout/MatrixLoad.h warps load operands.
+  virtual ::tessera::layout::MatrixLoads matrixLoads() const { return ::tessera::layout::MatrixLoads::None; }
 };
 
 /// The units of any chip, for passes that know it by name. What it gives lives for ever.

@@ -48,6 +48,7 @@ constexpr Family kFamilies[] = {
     {Function::WarpId, "warp_id", kNone},
     {Function::BlockId, "block_id", kAxis},
     {Function::NumBlocks, "num_blocks", kAxis},
+    {Function::SharedBarrier, "barrier.shared", kNone},
     {Function::Barrier, "barrier", kNone},
     {Function::ClusterBarrier, "cluster_barrier", kNone},
     {Function::NamedBarrier, "named_barrier", kNone},
@@ -66,6 +67,8 @@ constexpr Family kFamilies[] = {
     {Function::AtomicLoad, "atomic.load", kTypeOrderScope},
     {Function::AtomicStore, "atomic.store", kTypeOrderScope},
     {Function::Atomic, "atomic", kAtomic},
+    {Function::CopyToShared, "copy_to_shared", kType},
+    {Function::CopyWait, "copy_wait", kNone},
 };
 
 constexpr StringRef kSharedWord{"shared_"}; ///< before the name of an atomic on shared memory
@@ -216,9 +219,13 @@ Effects effectsOf(const Callee &callee) {
     return {};
   case Function::Barrier:
   case Function::ClusterBarrier:
+  case Function::SharedBarrier:
   case Function::NamedBarrier:
   case Function::WarpSync:
     return {Memory::Any, /*isConvergent=*/true, /*willReturn=*/false};
+  case Function::CopyToShared:
+  case Function::CopyWait:
+    return {Memory::Any, /*isConvergent=*/true};
   case Function::Fence:
   case Function::ClusterStore: // of memory that the pointer is not of
   case Function::Native:

@@ -40,6 +40,7 @@ enum class Function : std::uint8_t {
   NumBlocks, ///< axis
   Barrier,
   ClusterBarrier,
+  SharedBarrier,
   NamedBarrier,
   WarpSync,
   Fence,   ///< scope
@@ -56,7 +57,9 @@ enum class Function : std::uint8_t {
   AtomicCas,    ///< type, order, scope, isShared
   AtomicLoad,   ///< type, order, scope, isShared
   AtomicStore,  ///< type, order, scope, isShared
-  Native,       ///< vendor, instruction
+  CopyToShared, ///< type
+  CopyWait,
+  Native, ///< vendor, instruction
 };
 
 enum class Axis : std::uint8_t { X, Y, Z };

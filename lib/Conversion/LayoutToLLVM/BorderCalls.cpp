@@ -128,6 +128,10 @@ void BorderCalls::clusterStore(border::AccessType type, Value pointer, Value blo
   call({.function = Function::ClusterStore, .type = type}, {}, {pointer, block, value, mask});
 }
 
+void BorderCalls::copyToShared(border::AccessType type, Value from, Value mask, Value to) {
+  call({.function = Function::CopyToShared, .type = type}, {}, {from, mask, to});
+}
+
 Value BorderCalls::atomic(Callee callee, Value pointer, ValueRange values, Value mask) {
   callee.isShared = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == border::kSharedSpace;
   SmallVector<Value> operands{pointer};

@@ -32,6 +32,7 @@ public:
 
   void barrier() { call({.function = border::Function::Barrier}, {}, {}); }
   void clusterBarrier() { call({.function = border::Function::ClusterBarrier}, {}, {}); }
+  void sharedBarrier() { call({.function = border::Function::SharedBarrier}, {}, {}); }
   /// \p id and \p threads are i32.
   void namedBarrier(Value id, Value threads) { call({.function = border::Function::NamedBarrier}, {}, {id, threads}); }
   void warpSync() { call({.function = border::Function::WarpSync}, {}, {}); }
@@ -51,6 +52,12 @@ public:
   void sharedStore(border::AccessType type, Value pointer, Value value, Value mask);
   /// To where \p pointer points in the shared memory of block \p block of the cluster, an i32.
   void clusterStore(border::AccessType type, Value pointer, Value block, Value value, Value mask);
+
+  /// Each lane begins to copy a value of \p type from \p from (its own) to where \p to, of the warp, and the values of
+  /// lower lanes end; zeros where \p mask is false.
+  void copyToShared(border::AccessType type, Value from, Value mask, Value to);
+  /// Waits for all of the warp's copies but the last \p kept (i32).
+  void copyWait(Value kept) { call({.function = border::Function::CopyWait}, {}, kept); }
 
   /// The callee's `function`, `atomic`, `type`, `order` and `scope` are given; \p values are those between the pointer
   /// and the mask. `isShared` is that of the pointer.

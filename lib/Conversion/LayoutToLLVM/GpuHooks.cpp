@@ -46,7 +46,9 @@ SmallVector<Value> GpuHooks::multiply(Emitter &, const Product &, WarpGrid, Arra
   return SmallVector<Value>(acc);
 }
 
-SmallVector<Value> GpuHooks::loadMatrices(Emitter &, Value, unsigned, bool) const { return {}; }
+SmallVector<Value> GpuHooks::loadMatrices(Emitter &, Value, const ::tessera::layout::MatrixAccess &) const {
+  return {};
+}
 static void refuseProduct(Emitter &e, Operation &op) {
   e.refuse(op, "is about products beside the program, which the chip does not have");
   e.setPlaceholders(op);
@@ -70,6 +72,6 @@ void GpuHooks::asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value
 }
 
 void GpuHooks::asyncCommit(Emitter &) const {}
-void GpuHooks::asyncWait(Emitter &, unsigned) const {}
+void GpuHooks::asyncWait(Emitter &, unsigned, unsigned) const {}
 
 } // namespace tessera::ir::gpu

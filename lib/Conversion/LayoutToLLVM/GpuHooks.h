@@ -79,9 +79,8 @@ public:
   /// than 32 bits are given in words of neighbours.
   virtual SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps,
                                       ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> acc) const;
-  /// Where loadsMatrices(): a word (i32) of each of \p count matrices, 1, 2 or 4; \p row points to the row that the
-  /// lane gives.
-  virtual SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const;
+  /// The words (i32) that a lane gets by one \p access of matrixLoads(); \p row points to what the lane gives.
+  virtual SmallVector<Value> loadMatrices(Emitter &e, Value row, const ::tessera::layout::MatrixAccess &access) const;
   /// Emit products that a unit of the kind Group works on beside the program. Refused by default.
   virtual void startProduct(Emitter &e, layout::AsyncDotOp dot) const;
   virtual void commitProducts(Emitter &e, layout::AsyncDotCommitOp commit) const;
@@ -106,9 +105,13 @@ public:
   /// Starts to copy \p bytes (4, 8 or 16), to which both pointers are aligned, from global to shared memory. Where
   /// \p mask, an i1, is false zeros are written and nothing is read; null is true.
   virtual void asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value mask) const;
-  /// Makes a group of what the thread has started; waits for all its groups but the last \p pending.
+  /// Whether border::Function::CopyToShared exists for \p bytes of a lane: copies of a whole warp, for which there is
+  /// one place in shared memory.
+  virtual bool copiesStraight(unsigned) const { return false; }
+  /// Makes a group of what the thread has started; waits for all its groups but the last \p pending. Where copies go
+  /// straight, the warp's last \p accesses of them may be under way.
   virtual void asyncCommit(Emitter &e) const;
-  virtual void asyncWait(Emitter &e, unsigned pending) const;
+  virtual void asyncWait(Emitter &e, unsigned pending, unsigned accesses) const;
 
   /// The unit that copies boxes through descriptors; null where there is none. Lives as long as the hooks.
   virtual const TensorCopyUnit *tensorCopyUnit() const { return nullptr; }

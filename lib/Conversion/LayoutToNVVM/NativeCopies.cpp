@@ -39,7 +39,7 @@ void NvidiaHooks::asyncCommit(Emitter &e) const {
     call(e, "cp.async.commit_group", {});
 }
 
-void NvidiaHooks::asyncWait(Emitter &e, unsigned pending) const {
+void NvidiaHooks::asyncWait(Emitter &e, unsigned pending, unsigned) const {
   if (chip().has(arch::Feature::AsyncCopy))
     call(e, "cp.async.wait_group", e.i32(pending));
 }

@@ -187,9 +187,11 @@ SmallVector<Value> NvidiaHooks::multiply(Emitter &e, const Product &product, ::t
   return Multiplier(e, product, *instruction).multiply(a, b, acc);
 }
 
-SmallVector<Value> NvidiaHooks::loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const {
+SmallVector<Value> NvidiaHooks::loadMatrices(Emitter &e, Value row,
+                                             const ::tessera::layout::MatrixAccess &access) const {
+  const unsigned count = access.words;
   const std::string name =
-      ("ldmatrix.sync.aligned.m8n8.x" + Twine(count) + (isTransposed ? ".trans" : "") + ".shared.b16").str();
+      ("ldmatrix.sync.aligned.m8n8.x" + Twine(count) + (access.isTransposed ? ".trans" : "") + ".shared.b16").str();
   // A group even of one.
   const auto type = mlir::LLVM::LLVMStructType::getLiteral(e.builder().getContext(),
                                                            SmallVector<Type>(count, e.builder().getI32Type()));

@@ -27,8 +27,8 @@ public:
   // NativeDot.cpp
   SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
                               ArrayRef<Value> b, ArrayRef<Value> acc) const override;
-  bool loadsMatrices() const override { return true; }
-  SmallVector<Value> loadMatrices(Emitter &e, Value row, unsigned count, bool isTransposed) const override;
+  ::tessera::layout::MatrixLoads matrixLoads() const override { return ::tessera::layout::MatrixLoads::Rows; }
+  SmallVector<Value> loadMatrices(Emitter &e, Value row, const ::tessera::layout::MatrixAccess &access) const override;
   // NativeWgmma.cpp
   void startProduct(Emitter &e, layout::AsyncDotOp dot) const override;
   void commitProducts(Emitter &e, layout::AsyncDotCommitOp commit) const override;
@@ -36,7 +36,7 @@ public:
   // NativeCopies.cpp
   void asyncCopy(Emitter &e, Value to, Value from, unsigned bytes, Value mask) const override;
   void asyncCommit(Emitter &e) const override;
-  void asyncWait(Emitter &e, unsigned pending) const override;
+  void asyncWait(Emitter &e, unsigned pending, unsigned accesses) const override;
   const TensorCopyUnit *tensorCopyUnit() const override;
   // NativeMatrices.cpp
   bool storesMatrices() const override { return chip().has(arch::Feature::MatrixStore); }

@@ -5,6 +5,9 @@
 
 #include "Conversion/LayoutToROCDL/AmdHooks.h"
 
+#include "Conversion/LayoutToLLVM/Emit/Emitter.h"
+#include "Layout/StraightCopy.h"
+
 namespace tessera::ir::gpu {
 
 // Where the chip's own addition of floats loses denormals or does not exist, LLVM makes the loop.
@@ -12,6 +15,15 @@ bool AmdHooks::hasAtomic(border::Atomic how, border::AccessType type, bool isSha
   if (how == border::Atomic::FAdd)
     return type.lanes == 1 && (type.element == border::Element::F32 || type.element == border::Element::F64);
   return GpuHooks::hasAtomic(how, type, isShared);
+}
+
+bool AmdHooks::copiesStraight(unsigned bytes) const {
+  return ::tessera::layout::isStraightWidth(bytes, chip().directToSharedBytes);
+}
+
+void AmdHooks::asyncWait(Emitter &e, unsigned, unsigned accesses) const {
+  if (chip().directToSharedBytes != 0)
+    e.border().copyWait(e.i32(accesses));
 }
 
 } // namespace tessera::ir::gpu

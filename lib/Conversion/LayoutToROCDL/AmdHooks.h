@@ -20,6 +20,8 @@ public:
   // NativeDot.cpp
   SmallVector<Value> multiply(Emitter &e, const Product &product, ::tessera::layout::WarpGrid warps, ArrayRef<Value> a,
                               ArrayRef<Value> b, ArrayRef<Value> acc) const override;
+  ::tessera::layout::MatrixLoads matrixLoads() const override;
+  SmallVector<Value> loadMatrices(Emitter &e, Value row, const ::tessera::layout::MatrixAccess &access) const override;
   // NativeMath.cpp
   Value compute(Emitter &e, Operation &op, ValueRange wide) const override;
   bool hasExp2() const override { return true; }
@@ -28,6 +30,8 @@ public:
   SmallVector<Value> convertFloats(Emitter &e, ArrayRef<Value> stored, Type from, Type to,
                                    const numbers::Narrowing &how) const override;
   // AmdHooks.cpp
+  bool copiesStraight(unsigned bytes) const override;
+  void asyncWait(Emitter &e, unsigned pending, unsigned accesses) const override;
   bool hasAtomic(border::Atomic how, border::AccessType type, bool isShared) const override;
 };
 

@@ -190,4 +190,25 @@ SmallVector<Value> AmdHooks::multiply(Emitter &e, const Product &product, ::tess
   return Multiplier(e, product, *instruction).multiply(a, b, acc);
 }
 
+::tessera::layout::MatrixLoads AmdHooks::matrixLoads() const {
+  using ::tessera::layout::MatrixLoads;
+  // They came with the products that take so much of a lane.
+  return chip().has(arch::Feature::Mfma16Bytes) ? MatrixLoads::Columns : MatrixLoads::None;
+}
+
+SmallVector<Value> AmdHooks::loadMatrices(Emitter &e, Value row, const ::tessera::layout::MatrixAccess &access) const {
+  OpBuilder &b = e.builder();
+  const auto words = mlir::VectorType::get({static_cast<std::int64_t>(access.words)}, b.getI32Type());
+  const bool isOfBytes = access.wordElements == 4;
+  const Type type = isOfBytes ? words : mlir::VectorType::get({2 * words.getNumElements()}, b.getI16Type());
+  Value group = e.border().native("amd", isOfBytes ? "ds.read.tr8.b64" : "ds.read.tr16.b64", type, row,
+                                  {.memory = border::Memory::ReadsArgument, .isConvergent = true});
+  if (!isOfBytes)
+    group = mlir::LLVM::BitcastOp::create(b, e.loc(), words, group);
+  SmallVector<Value> result;
+  for (std::int64_t word = 0; word != words.getNumElements(); ++word)
+    result.push_back(vector::ExtractOp::create(b, e.loc(), group, word));
+  return result;
+}
+
 } // namespace tessera::ir::gpu

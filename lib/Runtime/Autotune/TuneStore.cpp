@@ -69,12 +69,19 @@ std::vector<TuneRecord> TuneStore::find(const TuneProblemId &problem, const std:
   std::vector<TuneRecord> from;
   for (const std::string &path : paths)
     std::ranges::move(file(path).find(problem), std::back_inserter(from));
+  std::ranges::copy_if(delivered, std::back_inserter(from),
+                       [&](const TuneRecord &record) { return record.problem == problem; });
   if (std::ranges::none_of(records, &TuneRecord::again)) {
     for (TuneRecord &record : from)
       record.again = false;
     std::ranges::move(from, std::back_inserter(records));
   }
   return records;
+}
+
+void TuneStore::ship(std::vector<TuneRecord> records) {
+  const std::lock_guard lock(mutex);
+  std::ranges::move(records, std::back_inserter(delivered));
 }
 
 void TuneStore::add(std::span<const TuneRecord> records) {

@@ -38,9 +38,12 @@ class TuneStore {
 public:
   static TuneStore &get();
 
-  /// Records of this machine's driver and toolchain, then those of \p files, whoever made them.
+  /// Records of this machine's driver and toolchain, then those of \p files and those shipped,
+  /// whoever made them.
   std::vector<TuneRecord> find(const TuneProblemId &problem, const std::string &driver, const std::string &toolchain,
                                std::span<const std::string> files);
+  /// Takes in \p records that came with a program, not in a file of their own.
+  void ship(std::vector<TuneRecord> records);
   /// Keeps \p records, on disk if that is possible.
   void add(std::span<const TuneRecord> records);
   /// A file that whoever tunes on \p device locks; empty if there is no folder for it.
@@ -53,7 +56,8 @@ private:
 
   std::mutex mutex;
   std::map<std::string, std::unique_ptr<TuneFile>> files;
-  std::vector<TuneRecord> kept; ///< those that are on no disk
+  std::vector<TuneRecord> kept;      ///< those that are on no disk
+  std::vector<TuneRecord> delivered; ///< those that ship() took in
 };
 
 } // namespace tessera::rt

@@ -5,6 +5,7 @@
 
 #include "Runtime/CPU/CpuDriver.h"
 
+#include "Arch/Chip.h"
 #include "Runtime/CPU/HostFeatures.h"
 #include "Runtime/CPU/SharedObject.h"
 #include "Runtime/CPU/ThreadPool.h"
@@ -49,6 +50,13 @@ Target chosenTarget() {
   }
 }
 
+std::string instructionSetsOf(const Target &target) {
+  const arch::Chip &chip = arch::chipOf(target);
+  if (!target.chip().empty())
+    return fmt::format("{},{}", chip.architecture, chip.instructionSets);
+  return fmt::format("{},{}", cpu::hostArchitecture(), fmt::join(cpu::hostFeatures(), ","));
+}
+
 class CpuDriver final : public HostMemoryDriver {
 public:
   std::string_view family() const override { return "cpu"; }
@@ -60,6 +68,7 @@ public:
     DeviceProperties properties;
     properties.name = fmt::format("{}, {} thread{}", cpu::hostName(), threads, threads == 1 ? "" : "s");
     properties.target = chosenTarget();
+    properties.instructionSets = instructionSetsOf(properties.target);
     properties.multiprocessors = static_cast<int>(threads);
     properties.maxGrid = {kMaxPrograms, kMaxPrograms, kMaxPrograms};
     properties.maxSharedBytes = kMaxArenaBytes;

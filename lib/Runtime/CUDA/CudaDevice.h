@@ -11,6 +11,7 @@
 #ifndef TESSERA_RUNTIME_CUDA_CUDADEVICE_H
 #define TESSERA_RUNTIME_CUDA_CUDADEVICE_H
 
+#include "Arch/Capability.h"
 #include "Runtime/CUDA/CudaApi.h"
 #include "Runtime/DeviceDriver.h"
 #include "Runtime/DeviceHealth.h"
@@ -21,18 +22,9 @@
 
 namespace tessera::rt::cuda {
 
-/// Compute capability: {9, 0}.
-struct Capability {
-  int major = 0, minor = 0;
-  bool operator==(const Capability &) const = default;
-};
-
-/// The chip in our tables whose machine code runs on devices of \p capability: the very one, or an older one of the
-/// same major number whose code is not bound to it; empty if there is none.
-std::string chipFor(Capability capability);
-
-/// Whether an image of \p format ("cubin", "ptx") for \p chip ("sm_90a") runs on devices of \p capability.
-bool runsOn(std::string_view chip, std::string_view format, Capability capability);
+using arch::Capability;
+using arch::chipFor;
+using arch::runsOn;
 
 class CudaDevice {
 public:

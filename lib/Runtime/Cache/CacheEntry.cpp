@@ -16,6 +16,7 @@
 
 #include "tessera/core/Error.h"
 
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ using support::ByteReader;
 using support::ByteWriter;
 
 static constexpr char kMagic[8] = {'t', 'e', 's', 's', 'k', 'e', 'r', '\n'};
-static constexpr std::uint32_t kVersion = 1;
+static constexpr std::uint32_t kVersion = 2;
 
 static void writeHash(ByteWriter &writer, const support::Hash128 &hash) {
   writer.number(hash.low);
@@ -39,6 +40,18 @@ static support::Hash128 readHash(ByteReader &reader) {
   return hash;
 }
 
+static void writeMask(ByteWriter &writer, const SlotMask &mask) {
+  for (const std::uint64_t word : mask.bits())
+    writer.number(word);
+}
+
+static SlotMask readMask(ByteReader &reader) {
+  std::array<std::uint64_t, 4> bits{};
+  for (std::uint64_t &word : bits)
+    word = reader.number<std::uint64_t>();
+  return SlotMask(bits);
+}
+
 const std::string *CacheEntry::text(std::string_view stage) const {
   for (const auto &[name, words] : texts)
     if (name == stage)
@@ -50,9 +63,12 @@ std::vector<std::byte> CacheEntry::serialize() const {
   ByteWriter contents;
   writeHash(contents, key);
   writeHash(contents, placed);
+  writeHash(contents, program);
   contents.signedNumber(made);
   for (const std::string *words : {&arguments, &config, &options, &variant, &toolchain})
     contents.text(*words);
+  writeMask(contents, strides);
+  writeMask(contents, addresses);
   contents.count(stages.size());
   for (const auto &[stage, ms] : stages) {
     contents.text(stage);
@@ -86,9 +102,12 @@ static CacheEntry readContents(ByteReader &reader) {
   CacheEntry entry;
   entry.key = readHash(reader);
   entry.placed = readHash(reader);
+  entry.program = readHash(reader);
   entry.made = reader.signedNumber();
   for (std::string *words : {&entry.arguments, &entry.config, &entry.options, &entry.variant, &entry.toolchain})
     *words = reader.text();
+  entry.strides = readMask(reader);
+  entry.addresses = readMask(reader);
   entry.stages.resize(reader.count(12));
   for (auto &[stage, ms] : entry.stages) {
     stage = reader.text();

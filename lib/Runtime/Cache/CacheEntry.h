@@ -12,6 +12,7 @@
 #define TESSERA_RUNTIME_CACHE_CACHEENTRY_H
 
 #include "Runtime/Image.h"
+#include "Runtime/SlotMask.h"
 #include "Support/Hash.h"
 
 #include <cstddef>
@@ -25,14 +26,17 @@ namespace tessera::rt {
 
 /// A compiled kernel and how it came to be. The image holds its name, its target and the facts about its binary.
 struct CacheEntry {
-  support::Hash128 key;    ///< of everything that decides the binary
-  support::Hash128 placed; ///< of the program with the lines of its source, which `notes` name
-  std::int64_t made = 0;   ///< seconds since 1970 by the clock of the machine that compiled it
-  std::string arguments;   ///< `f32*, f32*, i64`
-  std::string config;      ///< `{block=1024}`
-  std::string options;     ///< all that change code
-  std::string variant;     ///< `aligned, stride 1: ldb`
-  std::string toolchain;   ///< who compiled it
+  support::Hash128 key;     ///< of everything that decides the binary
+  support::Hash128 placed;  ///< of the program with the lines of its source, which `notes` name
+  support::Hash128 program; ///< of the program as it was recorded, whatever it was compiled for and by whom
+  std::int64_t made = 0;    ///< seconds since 1970 by the clock of the machine that compiled it
+  std::string arguments;    ///< `f32*, f32*, i64`
+  SlotMask strides;         ///< of the arguments, integers that variants fold where they are 1
+  SlotMask addresses;       ///< and those that the aligned variants want to be multiples of 16
+  std::string config;       ///< `{block=1024}`
+  std::string options;      ///< all that change code
+  std::string variant;      ///< `aligned, stride 1: ldb`
+  std::string toolchain;    ///< who compiled it
   std::vector<std::pair<std::string, double>> stages;     ///< milliseconds by stage
   std::vector<std::string> notes;                         ///< the compiler's warnings and remarks
   std::vector<std::pair<std::string, std::string>> texts; ///< the program after a stage, where that was asked for

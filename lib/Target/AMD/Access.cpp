@@ -11,7 +11,7 @@ namespace tessera::ir::amd {
 static constexpr unsigned kCacheStreaming = 3, kCacheVolatile = 4, kEvictFirst = 1;
 
 static border::Hints hintsOf(const Access &access) {
-  return access.isShared() ? border::Hints() : gpu::hintsOf(access.call->getArgOperand(3));
+  return access.isShared() || access.isCopy() ? border::Hints() : gpu::hintsOf(access.call->getArgOperand(3));
 }
 
 bool Access::isVolatile() const {
@@ -43,6 +43,7 @@ Access accessOf(llvm::Instruction &instruction) {
   case border::Function::Store:
   case border::Function::SharedLoad:
   case border::Function::SharedStore:
+  case border::Function::CopyToShared:
     return {call, std::move(*callee)};
   default:
     return {};

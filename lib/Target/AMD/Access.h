@@ -10,7 +10,7 @@
 
 namespace tessera::ir::amd {
 
-/// A call that reads or writes memory under a mask.
+/// A call that reads or writes memory under a mask, or copies from global to shared memory.
 struct Access {
   llvm::CallInst *call = nullptr;
   border::Callee callee = {};
@@ -21,6 +21,7 @@ struct Access {
   bool isShared() const {
     return callee.function == border::Function::SharedLoad || callee.function == border::Function::SharedStore;
   }
+  bool isCopy() const { return callee.function == border::Function::CopyToShared; }
   /// Whether each execution counts.
   bool isVolatile() const;
   /// Whether what it moves is used once, and need not stay in caches.
@@ -29,6 +30,8 @@ struct Access {
   llvm::Value *mask() const { return call->getArgOperand(isStore() ? 2 : 1); }
   /// What a load gives where its mask is false.
   llvm::Value *other() const { return call->getArgOperand(2); }
+  /// Where a copy puts what the first lane brings.
+  llvm::Value *target() const { return call->getArgOperand(2); }
   /// Puts \p value, null for a store, in the place of the call.
   void replaceWith(llvm::Value *value) const;
 };

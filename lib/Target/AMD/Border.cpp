@@ -74,13 +74,38 @@ static llvm::Value *lowerId(const BorderCall &call, std::uint32_t threads) {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Lets all see what was written before, and see it: an atomic fence of \p scope on each side of \p meet.
-static void meet(const BorderCall &call, llvm::StringRef scope, ID meet) {
+/// What threads of a warp or block do together.
+struct Meeting {
+  llvm::StringRef scope;      ///< of the fences around it
+  ID meet;                    ///< how they wait for each other
+  bool ofSharedAlone = false; ///< whether it orders nothing else
+};
+
+/// Says that \p fence is about shared memory alone.
+static void limitToShared(llvm::FenceInst &fence) {
+  llvm::LLVMContext &context = fence.getContext();
+  llvm::Metadata *const words[] = {llvm::MDString::get(context, "amdgpu-synchronize-as"),
+                                   llvm::MDString::get(context, "local")};
+  fence.setMetadata(llvm::LLVMContext::MD_mmra, llvm::MDNode::get(context, words));
+}
+
+/// Lets all see what was written before, and see it: an atomic fence on each side of the meeting. A fence of a block
+/// waits for copies to shared memory, too; where there may be some that go on, it is of the warp, and the wait is
+/// named.
+static void lower(const Meeting &meeting, const BorderCall &call, bool mayCopy) {
   llvm::IRBuilderBase &b = call.b;
-  const llvm::SyncScope::ID id = b.getContext().getOrInsertSyncScopeID(scope);
-  b.CreateFence(llvm::AtomicOrdering::Release, id);
-  b.CreateIntrinsic(b.getVoidTy(), meet, {});
-  b.CreateFence(llvm::AtomicOrdering::Acquire, id);
+  const bool isNamed = meeting.ofSharedAlone && mayCopy;
+  const llvm::SyncScope::ID id = b.getContext().getOrInsertSyncScopeID(isNamed ? "wavefront" : meeting.scope);
+  const auto fence = [&](llvm::AtomicOrdering order) {
+    llvm::FenceInst *const made = b.CreateFence(order, id);
+    if (meeting.ofSharedAlone)
+      limitToShared(*made);
+  };
+  fence(llvm::AtomicOrdering::Release);
+  if (isNamed)
+    waitForShared(b);
+  b.CreateIntrinsic(b.getVoidTy(), meeting.meet, {});
+  fence(llvm::AtomicOrdering::Acquire);
 }
 
 static void lowerFence(const BorderCall &call) {
@@ -94,16 +119,25 @@ static void lowerFence(const BorderCall &call) {
 // The walk
 //===----------------------------------------------------------------------===//
 
-static Lowered lowerCall(const BorderCall &call, const LanePaths &paths) {
+static Lowered lowerCall(const BorderCall &call, const LanePaths &paths, bool mayCopy) {
   switch (call.callee.function) {
   case Function::Barrier:
-    meet(call, "workgroup", llvm::Intrinsic::amdgcn_s_barrier);
+    lower({"workgroup", llvm::Intrinsic::amdgcn_s_barrier}, call, mayCopy);
+    return nullptr;
+  case Function::SharedBarrier:
+    lower({"workgroup", llvm::Intrinsic::amdgcn_s_barrier, /*ofSharedAlone=*/true}, call, mayCopy);
     return nullptr;
   case Function::NamedBarrier:
     return llvm::createStringError("the chip has no barriers for some of a program's warps");
   case Function::WarpSync:
-    meet(call, "wavefront", llvm::Intrinsic::amdgcn_wave_barrier);
+    if (mayCopy)
+      waitForShared(call.b); // what the warp reads now, a copy may overwrite next
+    lower({"wavefront", llvm::Intrinsic::amdgcn_wave_barrier}, call, mayCopy);
     return nullptr;
+  case Function::CopyToShared:
+    return lowerCopy(call);
+  case Function::CopyWait:
+    return lowerCopyWait(call);
   case Function::Fence:
     lowerFence(call);
     return nullptr;
@@ -137,12 +171,18 @@ llvm::Error lowerIds(llvm::Module &module, const arch::Chip &chip, std::uint32_t
 }
 
 llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachine &machine) {
+  const bool mayCopy = hasCopies(module);
   useBuffers(module, chip, machine);
   if (llvm::Error error = lowerAccesses(module))
     return error;
   const LanePaths paths = lanePathsOf(machine);
-  return gpu::lowerCalls(module, chip,
-                         [&](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call, paths); });
+  if (llvm::Error error = gpu::lowerCalls(
+          module, chip, [&](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call, paths, mayCopy); }))
+    return error;
+  for (llvm::Function &function : module)
+    if (mayCopy && !function.isDeclaration())
+      separateCopies(function);
+  return llvm::Error::success();
 }
 
 } // namespace tessera::ir::amd

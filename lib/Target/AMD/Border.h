@@ -34,6 +34,17 @@ void useBuffers(llvm::Module &module, const arch::Chip &chip, llvm::TargetMachin
 /// load, volatile_load, store, shared_load, shared_store, all of them in \p module. Accesses of one mask that lie
 /// together share a branch.
 llvm::Error lowerAccesses(llvm::Module &module);
+/// copy_to_shared of what no buffer serves: lanes that are masked out copy zeros that are constants.
+Lowered lowerCopy(const BorderCall &call);
+/// copy_wait.
+Lowered lowerCopyWait(const BorderCall &call);
+/// Whether \p module copies to shared memory beside the program.
+bool hasCopies(const llvm::Module &module);
+/// Tells the code generator that what copies of \p function write meanwhile is read by nobody: it need not wait for
+/// them.
+void separateCopies(llvm::Function &function);
+/// Waits until the warp's own accesses of shared memory are over, and for nothing else.
+void waitForShared(llvm::IRBuilderBase &b);
 /// atomic, atomic.cas, atomic.load, atomic.store.
 Lowered lowerAtomic(const BorderCall &call);
 /// `tessera.amd.<name>`: the intrinsic `llvm.amdgcn.<name>`. Types that it leaves open are those of the call.

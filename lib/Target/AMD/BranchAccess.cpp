@@ -146,7 +146,7 @@ llvm::Error lowerBlock(llvm::BasicBlock &block) {
   Group group;
   for (llvm::Instruction *const instruction : instructions) {
     Access access = accessOf(*instruction);
-    if (!access.call) {
+    if (!access.call || access.isCopy()) {
       if (!group.empty() && !group.pass(*instruction))
         group.close();
       continue;

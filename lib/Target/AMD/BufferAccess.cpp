@@ -149,7 +149,10 @@ public:
     llvm::Value *const none = b.getInt32(0), *const policy = b.getInt32(access.isUsedOnce() ? kStreaming : 0);
     llvm::Type *const moved = movedType(b, access.callee.type);
     llvm::Value *value = nullptr;
-    if (access.isStore()) {
+    if (access.isCopy()) {
+      b.CreateIntrinsic(b.getVoidTy(), llvm::Intrinsic::amdgcn_raw_ptr_buffer_load_lds,
+                        {buffer, access.target(), b.getInt32(access.callee.type.bytes()), offset, none, none, policy});
+    } else if (access.isStore()) {
       llvm::Value *const stored = b.CreateBitCast(access.call->getArgOperand(1), moved);
       b.CreateIntrinsic(b.getVoidTy(), llvm::Intrinsic::amdgcn_raw_ptr_buffer_store,
                         {stored, buffer, offset, none, policy});
@@ -192,14 +195,16 @@ private:
 
 } // namespace
 
-/// The accesses of \p function that buffers can serve. Those whose mask all lanes share are better branched around.
+/// The accesses of \p function that buffers can serve. Those whose mask all lanes share are better branched around, but
+/// for copies, which have something to do there: zeros.
 static llvm::SmallVector<std::pair<Access, Place>, 0> accessesOfBuffers(llvm::Function &function,
                                                                         const BufferPlaces &places) {
   llvm::SmallVector<std::pair<Access, Place>, 0> found;
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block) {
       Access access = accessOf(instruction);
-      if (!access.call || access.isShared() || access.isVolatile() || places.isShared(access.mask()))
+      if (!access.call || access.isShared() || access.isVolatile() ||
+          (places.isShared(access.mask()) && !access.isCopy()))
         continue;
       if (std::optional<Place> place = places.of(access.pointer(), access.callee.type.bytes()))
         found.emplace_back(std::move(access), std::move(*place));

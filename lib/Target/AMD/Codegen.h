@@ -52,8 +52,15 @@ llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::Targ
 /// Lets loops compute what is cheaper to compute than to keep in scalar registers.
 void computeLate(llvm::Function &function, llvm::TargetMachine &machine);
 
-/// Asks the code generator to read operands of later matrix instructions beside earlier ones; and takes that back.
+/// Whether several waves of a program of \p threads threads share an execution unit of \p chip.
+bool sharesUnits(const arch::Chip &chip, std::uint32_t threads);
+/// Raises the priority of a wave for the time in which it executes the matrix instructions of a loop. Comes before
+/// interleaveReads().
+void raisePriorities(llvm::Function &function, llvm::TargetMachine &machine);
+
+/// Asks the code generator to read operands of later matrix instructions beside earlier ones.
 void interleaveReads(llvm::Function &function);
+/// Takes back what it was told of orders: those of reads, and priorities, which it schedules nothing across.
 void forgetOrder(llvm::Function &function);
 
 /// Tells the code generator what the kernel does not ask for at its start: numbers of blocks, sizes, queues.

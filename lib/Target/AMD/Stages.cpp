@@ -58,6 +58,8 @@ llvm::Error prepareCode(Compilation &compilation, gpu::GpuState &state) {
   if (llvm::Error error = lowerBorder(*state.module, chip, **machine))
     return error;
   computeLate(gpu::kernelOf(state, image), **machine);
+  if (sharesUnits(chip, shape.threads))
+    raisePriorities(gpu::kernelOf(state, image), **machine);
   interleaveReads(gpu::kernelOf(state, image));
   dropUnusedInputs(gpu::kernelOf(state, image));
   return llvm::Error::success();

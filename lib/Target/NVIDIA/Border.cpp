@@ -109,6 +109,7 @@ static Lowered lowerCall(const BorderCall &call) {
   llvm::Type *none = b.getVoidTy();
   switch (call.callee.function) {
   case Function::Barrier:
+  case Function::SharedBarrier:
     b.CreateIntrinsic(none, llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {b.getInt32(0)});
     return nullptr;
   case Function::ClusterBarrier:

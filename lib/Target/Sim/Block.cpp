@@ -47,7 +47,7 @@ void Block::stop(Warp &warp, const Inst &inst, const std::string &seen, std::str
   stopped = true;
 }
 
-void Block::arrive(Warp &warp, const Inst &inst, unsigned barrierId, unsigned threads) {
+void Block::arrive(Warp &warp, const Inst &inst, unsigned barrierId, unsigned threads, bool ofSharedAlone) {
   constexpr std::string_view rule = "all warps that meet at a barrier must meet at the same one";
   if (barrierId >= barriers.size())
     return stop(warp, inst, fmt::format("names barrier {}", barrierId), "a block has barriers 0 to 15");
@@ -55,7 +55,7 @@ void Block::arrive(Warp &warp, const Inst &inst, unsigned barrierId, unsigned th
   warp.waitsAt = &inst;
   warp.barrier = barrierId;
   if (!barrier.at) {
-    barrier = {&inst, barrierId, threads, 0};
+    barrier = {&inst, barrierId, threads, 0, ofSharedAlone};
   } else if (barrier.at->site != inst.site && barrierId == 0) {
     return stop(warp, inst, fmt::format("is a divergent barrier: other warps wait at {}", placeOf(*barrier.at)), rule);
   } else if (barrier.expected != threads) {
@@ -73,7 +73,7 @@ void Block::arrive(Warp &warp, const Inst &inst, unsigned barrierId, unsigned th
 }
 
 void Block::release(Barrier &barrier) {
-  WarpClocks all(warps.size());
+  BlockClocks all;
   Knowledge foreign; // what one warp has learnt of other blocks, all of them know now
   const auto waits = [&](const std::unique_ptr<Warp> &warp) { return warp->waitsAt && warp->barrier == barrier.id; };
   for (const std::unique_ptr<Warp> &warp : warps)
@@ -83,8 +83,12 @@ void Block::release(Barrier &barrier) {
     }
   for (const std::unique_ptr<Warp> &warp : warps)
     if (waits(warp)) {
-      warp->clock.acquireInBlock(all);
-      warp->clock.acquire(foreign);
+      if (barrier.ofSharedAlone) {
+        warp->clock.acquireShared(all);
+      } else {
+        warp->clock.acquireInBlock(all);
+        warp->clock.acquire(foreign);
+      }
       warp->waitsAt = nullptr;
     }
   barrier = {};

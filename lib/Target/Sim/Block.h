@@ -61,6 +61,7 @@ struct Barrier {
   unsigned id = 0;
   unsigned expected = 0; ///< threads
   unsigned arrived = 0;
+  bool ofSharedAlone = false; ///< it orders nothing else
 };
 
 class Cluster;
@@ -81,8 +82,8 @@ public:
     return std::ranges::none_of(warps, [](const std::unique_ptr<Warp> &warp) { return warp->live != 0; });
   }
 
-  /// A whole warp has come to barrier \p id for \p threads threads.
-  void arrive(Warp &warp, const Inst &inst, unsigned id, unsigned threads);
+  /// A whole warp has come to barrier \p id for \p threads threads, which orders all memory or shared memory alone.
+  void arrive(Warp &warp, const Inst &inst, unsigned id, unsigned threads, bool ofSharedAlone = false);
   /// The barrier at an address in shared memory, or null.
   PhaseBarrier *phaseBarrierAt(std::uint64_t address);
   void makePhaseBarrier(std::uint64_t address, std::uint32_t arrivals) {

@@ -24,6 +24,7 @@ struct Sabotage {
   int dropClusterBarrier = -1;   ///< likewise
   int dropWarpSync = -1;         ///< likewise
   int dropWait = -1;             ///< this wait for asynchronous copies does nothing
+  int weakenWait = -1;           ///< this wait for copies of warps leaves one more under way
   int dropFence = -1;            ///< this proxy fence does nothing
   bool swapSwizzle = false;      ///< shared stores exchange bits 4 and 5 of the offset
   bool misorderFragment = false; ///< matrix products read A in another order

@@ -71,3 +71,22 @@ tile.kernel @owners(%x: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout
   layout.shared_free %b : !layout.buffer<2x64xf32, #s>
   tile.return
 }
+
+// -----
+
+#a = #layout.tile<4x64, register = [(0, 1), (0, 2)], lane = [(0, 4), (0, 8), (0, 16), (0, 32), (1, 0)], warp = [(2, 0)]>
+#s = #layout.shared<4x64>
+
+// Nothing is read if it is not the time.
+// CHECK-LABEL: llvm.func @when(
+//  CHECK-SAME:   %[[C:[^:]*]]: i8
+//       CHECK:   %[[WHEN:.*]] = arith.cmpi ne, %[[C]]
+//       CHECK:   llvm.call @tessera.gpu.load.v4i32(%{{.*}}, %[[WHEN]]
+tile.kernel @when(%c: i1, %x: !tile.ptr<f32>, %n: i64) attributes {layout.num_warps = 2, layout.warp_size = 32, layout.shared_bytes = 1024} {
+  %one = arith.constant 1 : i64
+  %v = tile.make_view %x, [%n, %n], [%n, %one] : !tile.view<f32, 2>
+  %b = layout.shared_alloc offset 0 : !layout.buffer<4x64xf32, #s>
+  layout.view_async_copy %v[%n, %n] by #a when %c into %b {layout.vector = 4, layout.in_bounds} : !tile.view<f32, 2>, !layout.buffer<4x64xf32, #s>
+  layout.shared_free %b : !layout.buffer<4x64xf32, #s>
+  tile.return
+}

@@ -18,12 +18,16 @@ tile.kernel @copies(%p: !tile.ptr<f16>, %n: i64, %c: i1, %k: i32) {
   %u = layout.async_copy %q mask %m into %b : tensor<4x8x!tile.ptr<f16>, #a>, !layout.buffer<4x8xf16, #s>
   // CHECK: layout.view_async_copy %{{.*}}[%{{.*}}, %{{.*}}] by #[[A]] into %{{.*}} : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #[[S]]>
   %w = layout.view_async_copy %v[%n, %n] by #a into %b : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>
+  // CHECK: layout.view_async_copy %{{.*}}[%{{.*}}, %{{.*}}] by #[[A]] when %{{.*}} into %{{.*}} : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #[[S]]>
+  %x = layout.view_async_copy %v[%n, %n] by #a when %c into %b : !tile.view<f16, 2>, !layout.buffer<4x8xf16, #s>
   // CHECK: %[[G:.*]] = layout.async_commit %[[T]], %[[U]]
   %g = layout.async_commit %t, %u
   // CHECK: layout.async_commit{{$}}
   %h = layout.async_commit
   // CHECK: layout.async_wait pending 1 of %[[G]]
   layout.async_wait pending 1 of %g
+  // CHECK: layout.async_wait pending 1 accesses 8 of %[[G]]
+  layout.async_wait pending 1 accesses 8 of %g
   // CHECK: layout.async_wait pending 0{{$}}
   layout.async_wait pending 0
   layout.shared_free %r : !layout.buffer<2x4x8xf16, #s>

@@ -96,6 +96,14 @@ tile.kernel @async_wait_c1() {
 
 // -----
 
+tile.kernel @async_wait_c2() {
+  // expected-error @below {{expected `accesses` not to be negative, got -2}}
+  layout.async_wait pending 1 accesses -2
+  tile.return
+}
+
+// -----
+
 #s = #layout.shared<4x8>
 tile.kernel @tensor_load_c1(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
   %b = layout.shared_alloc : !layout.buffer<2x4x8xf16, #s>

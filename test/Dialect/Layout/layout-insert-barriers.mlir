@@ -352,7 +352,7 @@ tile.kernel @negative_own_copies(%p: !tile.ptr<f32>) attributes {layout.num_warp
 // Those of others are after a barrier.
 // CHECK-LABEL: tile.kernel @copies_of_others(
 //       CHECK:   layout.async_wait
-//  CHECK-NEXT:   layout.barrier
+//  CHECK-NEXT:   layout.barrier shared
 //  CHECK-NEXT:   layout.shared_load
 tile.kernel @copies_of_others(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
   %m = layout.shared_alloc offset 0 : !layout.buffer<128xf32, #s>
@@ -362,5 +362,58 @@ tile.kernel @copies_of_others(%p: !tile.ptr<f32>) attributes {layout.num_warps =
   layout.async_wait pending 0
   %w = layout.shared_load %m : !layout.buffer<128xf32, #s> -> tensor<128xf32, #b>
   layout.shared_free %m : !layout.buffer<128xf32, #s>
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<128, register = [(1)], lane = [(2), (4), (8), (16), (32)], warp = [(64)]>
+#b = #layout.tile<128, register = [(64)], lane = [(1), (2), (4), (8), (16)], warp = [(32)]>
+#s = #layout.shared<128>
+
+// One barrier is for both memories, another for shared memory alone.
+// CHECK-LABEL: tile.kernel @both_memories(
+//       CHECK:   layout.shared_store
+//       CHECK:   tile.store
+//       CHECK:   layout.barrier{{$}}
+//       CHECK:   layout.shared_load
+//       CHECK:   tile.load
+//       CHECK:   layout.barrier shared
+//       CHECK:   layout.shared_store
+//   CHECK-NOT:   layout.barrier
+//       CHECK:   tile.return
+tile.kernel @both_memories(%p: !tile.ptr<f32>, %n: i32) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %m = layout.shared_alloc offset 0 : !layout.buffer<128xf32, #s>
+  %x = arith.constant dense<1.0> : tensor<128xf32, #a>
+  %q = tile.splat %p : tensor<128x!tile.ptr<f32>, #a>
+  %r = tile.splat %p : tensor<128x!tile.ptr<f32>, #b>
+  layout.shared_store %m, %x : !layout.buffer<128xf32, #s>, tensor<128xf32, #a>
+  tile.store %q, %x : tensor<128x!tile.ptr<f32>, #a>, tensor<128xf32, #a>
+  %v = layout.shared_load %m : !layout.buffer<128xf32, #s> -> tensor<128xf32, #b>
+  %w = tile.load %r : tensor<128x!tile.ptr<f32>, #b> -> tensor<128xf32, #b>
+  layout.shared_store %m, %x : !layout.buffer<128xf32, #s>, tensor<128xf32, #a>
+  layout.shared_free %m : !layout.buffer<128xf32, #s>
+  tile.return
+}
+
+// -----
+
+#a = #layout.tile<128, register = [(1)], lane = [(2), (4), (8), (16), (32)], warp = [(64)]>
+#b = #layout.tile<128, register = [(64)], lane = [(1), (2), (4), (8), (16)], warp = [(32)]>
+
+// A barrier of shared memory alone, which stands there already, does not order global memory.
+// CHECK-LABEL: tile.kernel @too_weak(
+//       CHECK:   tile.store
+//       CHECK:   layout.barrier shared
+//       CHECK:   layout.barrier{{$}}
+//  CHECK-NEXT:   tile.load
+tile.kernel @too_weak(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+  %x = arith.constant dense<1.0> : tensor<128xf32, #a>
+  %q = tile.splat %p : tensor<128x!tile.ptr<f32>, #a>
+  %r = tile.splat %p : tensor<128x!tile.ptr<f32>, #b>
+  tile.store %q, %x : tensor<128x!tile.ptr<f32>, #a>, tensor<128xf32, #a>
+  layout.barrier shared
+  %w = tile.load %r : tensor<128x!tile.ptr<f32>, #b> -> tensor<128xf32, #b>
+  tile.store %r, %w : tensor<128x!tile.ptr<f32>, #b>, tensor<128xf32, #b>
   tile.return
 }

@@ -44,8 +44,10 @@ tile.kernel @shared(%x: f16, %k: i32, %l: i64, %zero: i32) {
   // CHECK: layout.shared_fill %{{.*}}, %{{.*}} : !layout.buffer<32xi32, #{{s[0-9]*}}>, i32
   layout.shared_fill %bins, %zero : !layout.buffer<32xi32, #bins>, i32
   %j = tile.splat %k : tensor<16xi32, #h>
-  // CHECK: layout.barrier
+  // CHECK: layout.barrier{{$}}
   layout.barrier
+  // CHECK: layout.barrier shared{{$}}
+  layout.barrier shared
   // CHECK: layout.shared_atomic_add %{{.*}}[%{{.*}}], %{{.*}} : !layout.buffer<32xi32, #{{s[0-9]*}}>, tensor<16xi32, #[[H:l[0-9]*]]>, tensor<16xi32, #[[H]]>
   layout.shared_atomic_add %bins[%j], %j : !layout.buffer<32xi32, #bins>, tensor<16xi32, #h>, tensor<16xi32, #h>
   // CHECK: layout.warp_sync

@@ -14,7 +14,7 @@ using Kind = BarrierStep::Kind;
 namespace {
 
 BarrierStep access(unsigned number) { return {.kind = Kind::Access, .access = number}; }
-BarrierStep barrier() { return {.kind = Kind::Barrier}; }
+BarrierStep barrier(bool isWeak = false) { return {.kind = Kind::Barrier, .isWeak = isWeak}; }
 BarrierStep loop(BarrierSteps body, size_t exit = 0) {
   return {.kind = Kind::Loop, .body = std::move(body), .exit = exit};
 }
@@ -22,7 +22,7 @@ BarrierStep branch(BarrierSteps body, BarrierSteps other) {
   return {.kind = Kind::Branch, .body = std::move(body), .other = std::move(other)};
 }
 
-/// "0 | (1 2)* [3 / ]": accesses, `|` for barriers, loops, branches.
+/// "0 | (1 2)* [3 / ] w": accesses, `|` for barriers and `w` for weak ones, loops, branches.
 std::string textOf(const BarrierSteps &steps) {
   std::string text;
   for (const BarrierStep &step : steps) {
@@ -33,7 +33,7 @@ std::string textOf(const BarrierSteps &steps) {
       text += std::to_string(step.access);
       break;
     case Kind::Barrier:
-      text += '|';
+      text += step.isWeak ? 'w' : '|';
       break;
     case Kind::Branch:
       text += "[" + textOf(step.body) + " / " + textOf(step.other) + "]";
@@ -49,6 +49,7 @@ std::string textOf(const BarrierSteps &steps) {
 /// What happens in one run: accesses and barriers, each with the rounds of the loops around it.
 struct Event {
   bool isBarrier;
+  bool isWeak;
   unsigned access;
   std::vector<std::pair<int, int>> rounds; ///< which loop, which round of it
 };
@@ -75,7 +76,7 @@ private:
     switch (step.kind) {
     case Kind::Access:
     case Kind::Barrier:
-      events.push_back({step.kind == Kind::Barrier, step.access, rounds});
+      events.push_back({step.kind == Kind::Barrier, step.isWeak, step.access, rounds});
       return;
     case Kind::Branch: {
       const BarrierSteps &taken = random() % 2 ? step.body : step.other;
@@ -106,15 +107,21 @@ bool betweenRounds(const Event &a, const Event &b) {
   return false;
 }
 
-/// Whether every hazard of the run has a barrier between.
+/// Whether every hazard of the run has a barrier between that is strong enough.
 bool isOrdered(const Run &run, const Hazards &hazards) {
-  for (size_t second = 0; second != run.size(); ++second)
-    for (size_t first = second; first-- > 0 && !run[first].isBarrier && !run[second].isBarrier;) {
-      const llvm::BitVector &before = betweenRounds(run[first], run[second]) ? hazards.betweenRounds(run[second].access)
-                                                                             : hazards.inOneRound(run[second].access);
-      if (before.test(run[first].access))
-        return false;
-    }
+  for (const BarrierStrength strength : kStrengths) {
+    const auto orders = [&](const Event &event) {
+      return event.isBarrier && (!event.isWeak || strength == BarrierStrength::Weak);
+    };
+    for (size_t second = 0; second != run.size(); ++second)
+      for (size_t first = second; first-- > 0 && !orders(run[first]) && !run[second].isBarrier;) {
+        const llvm::BitVector &before = betweenRounds(run[first], run[second])
+                                            ? hazards.betweenRounds(run[second].access, strength)
+                                            : hazards.inOneRound(run[second].access, strength);
+        if (!run[first].isBarrier && before.test(run[first].access))
+          return false;
+      }
+  }
   return true;
 }
 
@@ -132,7 +139,8 @@ Hazards randomHazards(std::mt19937 &random, unsigned count, unsigned oneIn) {
   for (unsigned first = 0; first != count; ++first)
     for (unsigned second = 0; second != count; ++second) {
       const bool hazard = random() % oneIn == 0, exempt = random() % 4 == 0;
-      hazards.add(first, second, hazard && !exempt, hazard);
+      const BarrierStrength strength = random() % 3 == 0 ? BarrierStrength::Strong : BarrierStrength::Weak;
+      hazards.add(first, second, hazard && !exempt, hazard, strength);
     }
   return hazards;
 }
@@ -155,21 +163,22 @@ BarrierSteps randomSteps(std::mt19937 &random, unsigned &next, unsigned count, i
       steps.push_back(branch(std::move(body), std::move(other)));
     }
     if (random() % 20 == 0)
-      steps.push_back(barrier());
+      steps.push_back(barrier(random() % 2 == 0));
   }
   return steps;
 }
 
-size_t countBarriers(const BarrierSteps &steps) {
+size_t countBarriers(const BarrierSteps &steps, bool onlyWeak = false) {
   size_t count = 0;
   for (const BarrierStep &step : steps)
-    count += (step.kind == Kind::Barrier) + countBarriers(step.body) + countBarriers(step.other);
+    count += (step.kind == Kind::Barrier && (step.isWeak || !onlyWeak)) + countBarriers(step.body, onlyWeak) +
+             countBarriers(step.other, onlyWeak);
   return count;
 }
 
 TEST(BarrierPlacement, noRunOfAnyProgramHasAHazardLeft) {
   std::mt19937 random(3);
-  size_t barriers = 0, free = 0;
+  size_t barriers = 0, free = 0, weak = 0;
   for (int round = 0; round != 3000; ++round) {
     unsigned accesses = 0;
     BarrierSteps steps = randomSteps(random, accesses, 12, 3);
@@ -179,7 +188,12 @@ TEST(BarrierPlacement, noRunOfAnyProgramHasAHazardLeft) {
     EXPECT_TRUE(holds(steps, hazards, random, 40)) << before << " became " << textOf(steps);
     barriers += countBarriers(steps);
     free += countBarriers(steps) == 0;
+    const std::string strong = textOf(steps);
+    weakenBarriers(steps, hazards);
+    EXPECT_TRUE(holds(steps, hazards, random, 40)) << strong << " became " << textOf(steps);
+    weak += countBarriers(steps, /*onlyWeak=*/true);
   }
+  EXPECT_GT(weak, 1000u);
   EXPECT_GT(barriers, 2000u);
   EXPECT_GT(free, 200u);
 }
@@ -200,7 +214,7 @@ bool isFree(const BarrierSteps &body, bool isLoop, const Hazards &hazards) {
   Run run;
   for (int round = 0; round != (isLoop ? 3 : 1); ++round)
     for (const BarrierStep &step : body)
-      run.push_back({step.kind == Kind::Barrier, step.access, {{0, round}}});
+      run.push_back({step.kind == Kind::Barrier, step.isWeak, step.access, {{0, round}}});
   return isOrdered(run, hazards);
 }
 
@@ -254,6 +268,26 @@ TEST(BarrierPlacement, aBarrierThatIsThereIsEnough) {
   EXPECT_EQ(placed({access(0), barrier(), access(1)}, 2, {{0, 1}}), "0 | 1");
   EXPECT_EQ(placed({access(0), branch({barrier()}, {}), access(1)}, 2, {{0, 1}}), "0 [| / ] | 1");
   EXPECT_EQ(placed({access(0), branch({barrier()}, {barrier()}), access(1)}, 2, {{0, 1}}), "0 [| / |] 1");
+}
+
+TEST(BarrierPlacement, onlyBarriersThatNothingElseNeedsAreWeak) {
+  Hazards hazards(4);
+  hazards.add(0, 1, true, true, BarrierStrength::Weak);
+  hazards.add(1, 2, true, true, BarrierStrength::Strong);
+  hazards.add(2, 3, true, true, BarrierStrength::Weak);
+  BarrierSteps steps{access(0), access(1), loop({access(2), access(3)})};
+  placeBarriers(steps, hazards);
+  weakenBarriers(steps, hazards);
+  EXPECT_EQ(textOf(steps), "0 w 1 | (2 w 3)*");
+}
+
+TEST(BarrierPlacement, weakBarriersThatAreThereAreNotEnoughForAll) {
+  EXPECT_EQ(placed({access(0), barrier(/*isWeak=*/true), access(1)}, 2, {{0, 1}}), "0 w | 1");
+  Hazards hazards(2);
+  hazards.add(0, 1, true, true, BarrierStrength::Weak);
+  BarrierSteps steps{access(0), barrier(/*isWeak=*/true), access(1)};
+  placeBarriers(steps, hazards);
+  EXPECT_EQ(textOf(steps), "0 w 1");
 }
 
 TEST(BarrierPlacement, aLoopThatIsNeverEnteredOrdersNothing) {

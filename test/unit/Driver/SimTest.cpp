@@ -97,7 +97,9 @@ int count(const std::string &text, const std::string &words) {
 template <class K> void expectBarriersMatter(const K &kernel, const char *name) {
   for (const char *chip : kChips) {
     EXPECT_EQ(faultsOf(kernel, chip), "") << name << chip;
-    const int barriers = count(emit(kernel, Target(chip), "llvm"), "call void @tessera.gpu.barrier()");
+    const std::string code = emit(kernel, Target(chip), "llvm");
+    const int barriers =
+        count(code, "call void @tessera.gpu.barrier()") + count(code, "call void @tessera.gpu.barrier.shared()");
     EXPECT_GT(barriers, 0) << name << chip;
     for (int which = 0; which != barriers; ++which) {
       Sabotage sabotage;
@@ -166,6 +168,7 @@ TEST(Sim, misorderedFragmentsAreSeen) {
   const std::vector<float> right = run("interp");
   for (const auto &[chip, instruction] :
        {std::pair("sim:sm_80", "tessera.nv.mma.sync"), std::pair("sim:gfx942", "tessera.amd.mfma.f32.16x16x16f16"),
+        std::pair("sim:gfx950", "tessera.amd.ds.read.tr16.b64"),
         std::pair("sim:gfx1100", "tessera.amd.wmma.f32.16x16x16.f16")}) {
     EXPECT_THAT(emit(square, Target(chip), "llvm"), HasSubstr(instruction));
     EXPECT_EQ(run(chip), right) << chip;
@@ -173,6 +176,44 @@ TEST(Sim, misorderedFragmentsAreSeen) {
     sabotage.misorderFragment = true;
     const Broken broken(sabotage);
     EXPECT_NE(run(chip), right) << chip;
+  }
+}
+
+/// Products from a ring that waves fill two rounds ahead: the wait of a round must be for all that the round reads, and
+/// so must the barrier behind it.
+TEST(Sim, weakerWaitsForCopiesAreFound) {
+  const auto product = kernel("product", {"x", "out"}, [](Ptr<f16> x, Ptr<f32> out) {
+    View a = view(x, {64, 256}, {256, 1});
+    Tile sum = zeros(f32, {64, 64});
+    for_range(0, 256, 32, [&](Int k) {
+      Tile part = a.load({0, k}, {64, 32});
+      sum = dot(part, trans(part), sum);
+    });
+    store(out + (arange(0, 64).col() * 64 + arange(0, 64).row()), sum);
+  });
+  const char *const chip = "sim:gfx950";
+  std::vector<half> values;
+  for (int i = 0; i != 64 * 256; ++i)
+    values.push_back(half(static_cast<float>(i * 5 % 17)));
+  const auto run = [&](const char *name) -> std::pair<std::string, std::vector<float>> {
+    const Device device = Device::get(name);
+    const Buffer<f16> x = device.upload(values);
+    Buffer<f32> out = device.buffer<f32>(64 * 64);
+    try {
+      product.launch(device.stream(), {1}, x, out);
+      return {"", out.download()};
+    } catch (const DeviceError &error) {
+      return {error.what(), {}};
+    }
+  };
+  const std::string code = emit(product, Target(chip), "llvm");
+  EXPECT_THAT(code, testing::AllOf(HasSubstr("copy_to_shared.v4i32"), HasSubstr("copy_wait(i32 1)")));
+  EXPECT_EQ(run(chip), run("interp"));
+  for (int Sabotage::*what : {&Sabotage::dropWait, &Sabotage::weakenWait, &Sabotage::dropBarrier}) {
+    Sabotage sabotage;
+    sabotage.*what = 0;
+    const Broken broken(sabotage);
+    EXPECT_THAT(run(chip).first, testing::AnyOf(HasSubstr("still writing"), HasSubstr("races")));
   }
 }
 

@@ -127,11 +127,11 @@ TEST(MatrixLoad, movesWhatLayoutsSayWheneverItCan) {
     const int elementBits = random.upTo(3);
     const TileLayout::Bases offsets = drawn(random, elementBits, random.chance(50));
     const std::uint32_t bytes = 1u << elementBits, most = 1u << random.upTo(2);
-    const std::optional<MatrixAccess> access = matrixAccess(offsets, static_cast<int>(bytes), most);
+    const std::optional<MatrixAccess> access = matrixAccess(offsets, static_cast<int>(bytes), MatrixLoads::Rows, most);
     ASSERT_EQ(access.has_value(), canMove(offsets, bytes, false) || canMove(offsets, bytes, true));
     ++(!access ? none : access->isTransposed ? transposed : plain);
     if (access) {
-      EXPECT_LE(access->matrices, most);
+      EXPECT_LE(access->words, most);
       expectMoves(offsets, *access, bytes);
     }
   }
@@ -143,7 +143,7 @@ TEST(MatrixLoad, movesWhatLayoutsSayWheneverItCan) {
 /// The wavefronts by listing the words of each bank.
 int wavefrontsOf(const MatrixAccess &access, std::uint32_t elementBytes) {
   int sum = 0;
-  for (std::uint32_t matrix = 0; matrix != access.matrices; ++matrix) {
+  for (std::uint32_t matrix = 0; matrix != access.words; ++matrix) {
     std::map<std::uint32_t, std::set<std::uint32_t>> wordsOfBank;
     for (std::uint32_t row = 0; row != 8; ++row)
       for (std::uint32_t byte = 0; byte != 16; byte += 4) {
@@ -169,7 +169,7 @@ TEST(MatrixLoad, wavefrontsAreThoseOfBanks) {
       continue;
     const Wavefronts wavefronts = bankConflicts(*access, 1 << elementBits);
     EXPECT_EQ(wavefronts.actual, wavefrontsOf(*access, 1u << elementBits));
-    EXPECT_EQ(wavefronts.ideal, static_cast<int>(access->matrices));
+    EXPECT_EQ(wavefronts.ideal, static_cast<int>(access->words));
     conflicts += wavefronts.actual != wavefronts.ideal;
   }
   EXPECT_GT(conflicts, 50);
@@ -191,7 +191,7 @@ TEST(MatrixLoad, operandsInSwizzledBuffers) {
           const std::optional<MatrixAccess> access = matrixAccess(offsets, bytes);
           ASSERT_TRUE(access);
           EXPECT_EQ(access->isTransposed, isTransposed);
-          EXPECT_EQ(access->matrices, 4u);
+          EXPECT_EQ(access->words, 4u);
           EXPECT_EQ(bankConflicts(*access, bytes).actual, 4);
           expectMoves(offsets, *access, static_cast<std::uint32_t>(bytes));
         };
@@ -220,7 +220,7 @@ TEST(MatrixLoad, resultsAreStored) {
   const std::optional<MatrixAccess> access = matrixAccess(offsets, 2);
   ASSERT_TRUE(access);
   EXPECT_FALSE(access->isTransposed);
-  EXPECT_EQ(access->matrices, 4u);
+  EXPECT_EQ(access->words, 4u);
   expectMoves(offsets, *access, 2);
 }
 

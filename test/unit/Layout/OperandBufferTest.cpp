@@ -42,7 +42,7 @@ void expectFree(const TileLayout &store, const TileLayout &load, int elementByte
   const std::optional<MatrixAccess> matrices = matrixAccess(offsetsOf(load, shared), elementBytes);
   ASSERT_TRUE(matrices);
   EXPECT_EQ(matrices->isTransposed, isTransposed);
-  EXPECT_EQ(matrices->matrices, 4u);
+  EXPECT_EQ(matrices->words, 4u);
   const Wavefronts ofLoad = bankConflicts(*matrices, elementBytes);
   EXPECT_EQ(ofLoad.actual, ofLoad.ideal);
 }
@@ -82,7 +82,7 @@ TEST(OperandBuffer, runsHaveNoConflicts) {
         const Shape left{128, depth};
         const WarpGrid grid{2, 2};
         const TileLayout store = copied(left, kByRows, 4, 2, 64), load = amdOperandA(left, fragment, grid);
-        const SharedLayout shared = operandBuffer(store, load, 2, {.loadsMatrices = false, .loadBanks = banks});
+        const SharedLayout shared = operandBuffer(store, load, 2, {.loads = MatrixLoads::None, .loadBanks = banks});
         SCOPED_TRACE(load.str() + "\n" + shared.str());
         EXPECT_EQ(widestAccess(store, shared, 2), 8u);
         ASSERT_EQ(widestAccess(load, shared, 2), 8u);
@@ -116,7 +116,8 @@ TEST(OperandBuffer, stepsOfMatricesInTheOtherOrderAreReadWidely) {
         const std::int64_t step = fragment.stepOf(depth);
         const TileLayout store = copied(right, kByRows, warps, 2, 1 << fragment.laneBits),
                          load = amdOperandB(right, fragment, grid);
-        const SharedLayout shared = operandBuffer(store, load, 2, {.loadsMatrices = false, .axis = 1, .step = step});
+        const SharedLayout shared =
+            operandBuffer(store, load, 2, {.loads = MatrixLoads::None, .axis = 1, .step = step});
         SCOPED_TRACE(store.str() + "\n" + load.str() + "\n" + shared.str());
         EXPECT_GE(widestOfStep(load, shared, 0, step), 4u);
       }

@@ -59,8 +59,9 @@ struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
   /// How warps of \p chip use what they read operands from.
   static ::tessera::layout::BufferUse useOf(const arch::Chip &chip, const MatrixUnits &units) {
     return {.keepsOrder = chip.has(arch::Feature::AsyncCopy),
-            .loadsMatrices = units.loadsMatrices(),
-            .loadBanks = chip.sharedBanks};
+            .loads = units.matrixLoads(),
+            .loadBanks = chip.sharedBanks,
+            .straightBytes = chip.directToSharedBytes};
   }
 
   static void expand(tile::KernelOp kernel, unsigned numWarps, const arch::Chip &chip, const MatrixUnits *units) {

@@ -17,6 +17,9 @@
 #include "Conversion/LayoutToLLVM/Dots/Products.h"
 #include "Layout/Conversion.h"
 #include "Layout/OperandBuffer.h"
+#include "Layout/StraightCopy.h"
+
+#include <algorithm>
 
 namespace tessera::ir::gpu {
 
@@ -27,12 +30,24 @@ using ::tessera::layout::operandBuffer;
 using ::tessera::layout::SharedLayout;
 using ::tessera::layout::TileLayout;
 
+/// How many bytes of what threads load as \p layout copies bring straight to a buffer at a time, \p widest at most; 0
+/// if threads load pieces of another size.
+static int straightBytes(const TileLayout &layout, int elementBytes, int widest) {
+  constexpr int kMostBytes = 16; // of an access
+  int bytes = 0;
+  for (int axis = 0; axis != layout.rank(); ++axis)
+    bytes = std::max(bytes, static_cast<int>(contiguousRegisters(layout, axis)) * elementBytes);
+  bytes = std::min(bytes, kMostBytes);
+  return ::tessera::layout::isStraightWidth(bytes, widest) ? bytes : 0;
+}
+
 /// Stores \p x, which a unit holds as \p unit and reads in steps along \p axis, counted from the last one.
 static StoredOperand store(OperandStores &stores, Value x, const TileLayout &unit, int axis, BufferUse use,
                            tile::DotOp dot) {
   const auto bytes = static_cast<int>(storedBytes(tile::elementOf(x.getType())));
   const Origin origin(x);
   use.keepsOrder &= origin.isLoaded();
+  use.straightBytes = origin.isLoaded() ? straightBytes(layout::layoutOf(x.getType()), bytes, use.straightBytes) : 0;
   use.axis = axis;
   const SharedLayout layout = operandBuffer(layout::layoutOf(x.getType()), unit, bytes, use);
   return stores.store(origin, layout, dot, placeOf(origin, dot));

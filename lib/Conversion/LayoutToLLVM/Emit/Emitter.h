@@ -154,8 +154,8 @@ public:
   /// The bits of \p value as words of 32 (the last one zero-extended), and back.
   SmallVector<Value, 2> toWords(Value value);
   Value fromWords(ValueRange words, Type type);
-  /// All threads of the program meet, and their memory is in order.
-  void barrier();
+  /// All threads of the program meet, and their memory is in order, or shared memory alone.
+  void barrier(bool ofSharedAlone = false);
 
   // -- Memory ---------------------------------------------------------------------------------------------------------
 

@@ -35,11 +35,11 @@ Value Emitter::shuffle(border::Shuffle how, Value value, Value argument) {
   return fromWords(words, value.getType());
 }
 
-void Emitter::barrier() {
+void Emitter::barrier(bool ofSharedAlone) {
   if (s->shape.numWarps == 1)
     return s->border.warpSync();
   if (s->shape.programsPerBlock == 1)
-    return s->border.barrier();
+    return ofSharedAlone ? s->border.sharedBarrier() : s->border.barrier();
   // Barrier 0 is that of the whole block.
   s->border.namedBarrier(add(programInBlock(*this), i32(1)), i32(s->shape.threadsOfProgram()));
 }

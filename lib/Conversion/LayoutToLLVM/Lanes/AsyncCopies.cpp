@@ -4,7 +4,8 @@
 //===---------------------------------------------------------------------===//
 //
 // Registers that are neighbours in memory and in the buffer move together, 4, 8 or 16 bytes of them. Of threads that
-// hold copies of an element one copies it.
+// hold copies of an element one copies it. Where the lanes of a warp fill the buffer one behind the other, and the chip
+// copies so, the warp copies as one.
 //
 //===---------------------------------------------------------------------===//
 
@@ -12,6 +13,8 @@
 #include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Lanes/Buffer.h"
 #include "Conversion/LayoutToLLVM/Lanes/Families.h"
+#include "Layout/FlatIndex.h"
+#include "Layout/StraightCopy.h"
 
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 
@@ -43,8 +46,30 @@ unsigned widthIn(const TileLayout &layout, const SharedLayout &shared, unsigned 
   return most;
 }
 
-/// The copies of \p op into \p buffer, whose elements threads hold under \p layout.
-void emitCopies(Operation &op, Emitter &e, Value buffer, Value mask, const TileLayout &layout) {
+/// Where in a buffer the accesses of a warp begin.
+class WarpPlaces {
+public:
+  /// Of elements of the dialect's type \p element, held as \p layout, in \p buffer (its place) of \p shared.
+  WarpPlaces(Emitter &e, Value buffer, Type element, const TileLayout &layout, const SharedLayout &shared)
+      : e(e), columns(offsetColumns(layout, shared)), bytes(storedBytes(element)) {
+    const Value offset = e.linearMap(columns[static_cast<size_t>(Dim::Warp)], e.uniformWarpId());
+    start = e.sharedPointer(e.add(buffer, e.mul(offset, e.i32(bytes))));
+  }
+  /// Registers and warps share no bits of the offset.
+  Value pointer(unsigned reg) {
+    return e.bytePointer(start, ::tessera::layout::combined(columns[static_cast<size_t>(Dim::Register)], reg) * bytes);
+  }
+
+private:
+  Emitter &e;
+  const TileLayout::Bases columns;
+  const std::int64_t bytes;
+  Value start;
+};
+
+/// The copies of \p op into \p buffer, whose elements threads hold under \p layout. Where \p when, an i1 of the kernel
+/// or null, is false all elements become 0.
+void emitCopies(Operation &op, Emitter &e, Value buffer, Value mask, Value when, const TileLayout &layout) {
   const auto type = cast<layout::BufferType>(buffer.getType());
   const SharedLayout &shared = type.getLayout().getLayout();
   const std::int64_t bytes = type.bytesOfElement();
@@ -52,15 +77,26 @@ void emitCopies(Operation &op, Emitter &e, Value buffer, Value mask, const TileL
   const unsigned width = widthIn(layout, shared, std::min(most, vectorOf(op, layout)));
   if (width * bytes < kLeastBytes)
     return e.refuse(op, "copies " + Twine(width * bytes) + " bytes at a time; threads can copy 4, 8 or 16");
-  e.notes().access(op, "copy", width * bytes, width * bytes);
+  const auto accessBytes = static_cast<unsigned>(width * bytes);
+  e.notes().access(op, "copy", accessBytes, accessBytes);
   const std::unique_ptr<Addresses> addresses = addressesOf(e, op, layout);
   Masks masks(e, op, mask, layout);
+  const Value always = when ? e.scalar(when) : Value();
+  const auto maskAt = [&](unsigned reg) { return e.both(masks.at(reg), always); };
+  if (e.hooks().copiesStraight(accessBytes) && ::tessera::layout::isStraight(layout, shared, width)) {
+    WarpPlaces places(e, e.scalar(buffer), type.getElement(), layout, shared);
+    for (unsigned reg = 0; reg != layout.size(Dim::Register); reg += width) {
+      const Value inside = maskAt(reg);
+      e.border().copyToShared(border::integers(32, accessBytes / 4), addresses->pointer(reg),
+                              inside ? inside : e.integer(1, 1), places.pointer(reg));
+    }
+    return;
+  }
   Places places(e, e.scalar(buffer), type.getElement(), offsetColumns(layout, shared));
   const auto copyAll = [&] {
     for (unsigned reg = 0; reg != layout.size(Dim::Register); reg += width)
       if (!Emitter::isCopy(layout, reg))
-        e.hooks().asyncCopy(e, places.pointer(reg), addresses->pointer(reg), static_cast<unsigned>(width * bytes),
-                            masks.at(reg));
+        e.hooks().asyncCopy(e, places.pointer(reg), addresses->pointer(reg), accessBytes, maskAt(reg));
   };
   if (const Value owner = e.isOwnerInBlock(layout))
     e.ifThen(owner, copyAll);
@@ -70,16 +106,19 @@ void emitCopies(Operation &op, Emitter &e, Value buffer, Value mask, const TileL
 
 void emitCopy(Operation &op, Emitter &e) {
   auto copy = cast<layout::AsyncCopyOp>(op);
-  emitCopies(op, e, copy.getBuffer(), copy.getMask(), e.layoutOf(copy.getPtr()));
+  emitCopies(op, e, copy.getBuffer(), copy.getMask(), {}, e.layoutOf(copy.getPtr()));
 }
 
 void emitViewCopy(Operation &op, Emitter &e) {
   auto copy = cast<layout::ViewAsyncCopyOp>(op);
-  emitCopies(op, e, copy.getBuffer(), {}, copy.getAccess().getLayout());
+  emitCopies(op, e, copy.getBuffer(), {}, copy.getWhen(), copy.getAccess().getLayout());
 }
 
 void emitCommit(Operation &, Emitter &e) { e.hooks().asyncCommit(e); }
-void emitWait(Operation &op, Emitter &e) { e.hooks().asyncWait(e, cast<layout::AsyncWaitOp>(op).getPending()); }
+void emitWait(Operation &op, Emitter &e) {
+  auto wait = cast<layout::AsyncWaitOp>(op);
+  e.hooks().asyncWait(e, wait.getPending(), wait.getAccesses().value_or(0));
+}
 
 } // namespace
 

@@ -93,11 +93,9 @@ BufferFragments::BufferFragments(Emitter &e, Value buffer, int axis, const TileL
   std::vector<std::uint32_t> &others = offsets[static_cast<size_t>(Dim::Block)];
   for (std::uint32_t rest = steps.otherBits(); rest != 0; rest &= rest - 1)
     others.push_back(shared.offset(rest & -rest));
-  if (e.hooks().loadsMatrices()) {
-    matrices = ::tessera::layout::matrixAccess(offsets, static_cast<int>(storedBytes(element)));
-    if (matrices && !hasWordsOfNeighbours(*matrices))
-      matrices.reset();
-  }
+  matrices = ::tessera::layout::matrixAccess(offsets, static_cast<int>(storedBytes(element)), e.hooks().matrixLoads());
+  if (matrices && !hasWordsOfNeighbours(*matrices))
+    matrices.reset();
   TileLayout::Bases ofThreads = matrices ? matrices->rows : offsets;
   ofThreads[static_cast<size_t>(Dim::Block)].clear();
   places = std::make_unique<Places>(e, e.scalar(buffer), element, std::move(ofThreads));
@@ -130,11 +128,11 @@ SmallVector<Value> BufferFragments::readMatrices(std::uint32_t also, Value more,
   const unsigned perWord = matrices->wordElements;
   SmallVector<Value> words(first.size() / perWord);
   e.notes().shared(static_cast<std::int64_t>(matrices->registers.size() / matrices->accessElements()),
-                   bankConflicts(*matrices, static_cast<int>(storedBytes(element))));
+                   bankConflicts(*matrices, static_cast<int>(storedBytes(element)), e.chip().sharedBanks));
   for (ArrayRef<std::uint32_t> rest(matrices->registers); !rest.empty();
        rest = rest.drop_front(matrices->accessElements())) {
     const Value row = places->at(places->registerOffset(rest.front()) ^ also, more, moreBits);
-    const SmallVector<Value> loaded = e.hooks().loadMatrices(e, row, matrices->matrices, matrices->isTransposed);
+    const SmallVector<Value> loaded = e.hooks().loadMatrices(e, row, *matrices);
     for (const auto [i, word] : llvm::enumerate(loaded))
       words[rest[i * perWord] / perWord] = word;
   }

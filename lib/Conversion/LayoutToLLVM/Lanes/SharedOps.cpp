@@ -293,7 +293,7 @@ void emitAtomicAdd(Operation &op, Emitter &e) {
 // Barriers
 //===----------------------------------------------------------------------===//
 
-void emitBarrier(Operation &, Emitter &e) { e.barrier(); }
+void emitBarrier(Operation &op, Emitter &e) { e.barrier(cast<layout::BarrierOp>(op).getShared()); }
 void emitClusterBarrier(Operation &, Emitter &e) { e.border().clusterBarrier(); }
 void emitWarpSync(Operation &, Emitter &e) { e.border().warpSync(); }
 

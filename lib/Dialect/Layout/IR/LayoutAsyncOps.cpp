@@ -11,11 +11,11 @@
 
 namespace tessera::ir::layout {
 
-/// How many groups may be left.
-static LogicalResult verifyPending(Operation *op, uint32_t pending) {
-  if (static_cast<int32_t>(pending) >= 0)
+/// How many groups or accesses may be left.
+static LogicalResult verifyCounted(Operation *op, StringRef name, uint32_t count) {
+  if (static_cast<int32_t>(count) >= 0)
     return success();
-  return op->emitOpError("expected `pending` not to be negative, got ") << static_cast<int32_t>(pending);
+  return op->emitOpError("expected `") << name << "` not to be negative, got " << static_cast<int32_t>(count);
 }
 
 /// A number that 20 bits of a barrier hold.
@@ -65,7 +65,10 @@ LogicalResult ViewAsyncCopyOp::verify() {
   return success();
 }
 
-LogicalResult AsyncWaitOp::verify() { return verifyPending(*this, getPending()); } // async_wait_c1
+LogicalResult AsyncWaitOp::verify() {
+  return failure(failed(verifyCounted(*this, "pending", getPending())) ||              // async_wait_c1
+                 failed(verifyCounted(*this, "accesses", getAccesses().value_or(0)))); // async_wait_c2
+}
 
 //===----------------------------------------------------------------------===//
 // Copies of boxes
@@ -92,7 +95,7 @@ LogicalResult TensorStoreOp::verify() {
   return verifyBox(*this, getView().getType(), getCoords().size(), getBuffer().getType());
 }
 
-LogicalResult TensorWaitOp::verify() { return verifyPending(*this, getPending()); } // tensor_wait_c1
+LogicalResult TensorWaitOp::verify() { return verifyCounted(*this, "pending", getPending()); } // tensor_wait_c1
 
 //===----------------------------------------------------------------------===//
 // Barriers that count

@@ -4,7 +4,7 @@
 //===---------------------------------------------------------------------===//
 //
 // Before:  layout.shared_store %b, %x;  %y = layout.shared_load %b
-// After:   layout.shared_store %b, %x;  layout.barrier;  %y = layout.shared_load %b
+// After:   layout.shared_store %b, %x;  layout.barrier shared;  %y = layout.shared_load %b
 // Needs:   buffers have their places.  Gives: the order of the text for all that may meet in memory (SEMANTICS M3, M5).
 // Place:   after shared allocation; nothing may move accesses afterwards.
 // Numerics: none.
@@ -23,22 +23,35 @@ namespace tessera::ir::layout {
 #define GEN_PASS_DEF_INSERTBARRIERSPASS
 #include "tessera-ir/Dialect/Layout/Transforms/Passes.h.inc"
 
-/// Makes an op of each barrier that was placed, before the op of the step it stands before.
-template <class Op> static void insert(const BarrierSteps &steps) {
+/// Calls \p make with each barrier that was placed, and a builder before the op of the step it stands before.
+static void insert(const BarrierSteps &steps, function_ref<void(OpBuilder &, Location, const BarrierStep &)> make) {
   for (size_t i = 0; i != steps.size(); ++i) {
     if (steps[i].kind == BarrierStep::Kind::Barrier && !steps[i].op) {
       OpBuilder builder(steps[i + 1].op);
-      Op::create(builder, steps[i + 1].op->getLoc());
+      make(builder, steps[i + 1].op->getLoc(), steps[i]);
     }
-    insert<Op>(steps[i].body);
-    insert<Op>(steps[i].other);
+    insert(steps[i].body, make);
+    insert(steps[i].other, make);
   }
 }
 
-template <class Op> static void order(const MemoryHazards &memory, ThreadScope scope) {
-  BarrierSteps steps = memory.steps(scope);
-  placeBarriers(steps, memory.hazards(scope));
-  insert<Op>(steps);
+static void orderCluster(const MemoryHazards &memory) {
+  BarrierSteps steps = memory.steps(ThreadScope::Cluster);
+  placeBarriers(steps, memory.hazards(ThreadScope::Cluster));
+  insert(steps, [](OpBuilder &b, Location loc, const BarrierStep &) { ClusterBarrierOp::create(b, loc); });
+}
+
+static void orderBlock(const MemoryHazards &memory) {
+  BarrierSteps steps = memory.steps(ThreadScope::Block);
+  placeBarriers(steps, memory.hazards(ThreadScope::Block));
+  weakenBarriers(steps, memory.hazards(ThreadScope::Block));
+  insert(steps, [](OpBuilder &b, Location loc, const BarrierStep &step) { BarrierOp::create(b, loc, step.isWeak); });
+}
+
+static void orderWarps(const MemoryHazards &memory) {
+  BarrierSteps steps = memory.steps(ThreadScope::Warp);
+  placeBarriers(steps, memory.hazards(ThreadScope::Warp));
+  insert(steps, [](OpBuilder &b, Location loc, const BarrierStep &) { WarpSyncOp::create(b, loc); });
 }
 
 /// Writing to another block takes that it runs.
@@ -73,9 +86,9 @@ struct InsertBarriers : impl::InsertBarriersPassBase<InsertBarriers> {
         return signalPassFailure();
       awaitCluster(kernel);
       const MemoryHazards memory(kernel);
-      order<ClusterBarrierOp>(memory, ThreadScope::Cluster);
-      order<BarrierOp>(memory, ThreadScope::Block);
-      order<WarpSyncOp>(memory, ThreadScope::Warp);
+      orderCluster(memory);
+      orderBlock(memory);
+      orderWarps(memory);
     }
   }
 };

@@ -10,6 +10,7 @@
 #include "Target/Sim/Decode/Decoder.h"
 
 #include "Target/Sim/Ops/AmdMath.h"
+#include "Target/Sim/Ops/NativeColumns.h"
 #include "Target/Sim/Ops/NativeMfma.h"
 
 namespace tessera::ir::sim {
@@ -77,9 +78,32 @@ bool Decoder::decodeAmdMath(const llvm::CallInst &call, llvm::StringRef instruct
          refuse(call, "it has other registers");
 }
 
+bool Decoder::decodeColumnLoad(const llvm::CallInst &call, unsigned elementBytes) {
+  constexpr unsigned kBytes = 8, kWarpSize = 64;
+  if (program.warpSize != kWarpSize)
+    return refuse(call, "it is one of warps of 64 lanes");
+  if (!emitCall(call, columnLoadFunction(), kConverge | kYield))
+    return false;
+  Draft &draft = drafts.back();
+  const llvm::ArrayRef<std::uint32_t> all(draft.slots), outs = all.take_front(draft.inst.outs);
+  unsigned bytes = 0;
+  for (const std::uint32_t slot : outs)
+    bytes += bytesOf(slots[slot].type);
+  if (bytes != kBytes || all.size() != outs.size() + 1 || bytesOf(slots[all.back()].type) != sizeof(std::uint64_t))
+    return refuse(call, "it has other registers");
+  draft.inst.imm = elementBytes;
+  MemoryOp &op = addMemory(draft.inst);
+  op.space = Space::Shared;
+  op.elementBytes = kBytes;
+  op.align = kBytes;
+  return true;
+}
+
 bool Decoder::decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction) {
   if (instruction.starts_with("mfma.") || instruction.starts_with("wmma."))
     return decodeMfma(call, instruction);
+  if (const std::optional<unsigned> bytes = bytesOfColumnLoad({instruction.data(), instruction.size()}))
+    return decodeColumnLoad(call, *bytes);
   return decodeAmdMath(call, instruction);
 }
 

@@ -9,6 +9,7 @@
 #include "Target/Sim/Ops/Arithmetic.h"
 #include "Target/Sim/Ops/ControlOps.h"
 #include "Target/Sim/Ops/MemoryOps.h"
+#include "Target/Sim/Ops/StraightCopies.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -216,10 +217,10 @@ bool Decoder::decodeBorder(const llvm::CallInst &call) {
     return emitCall(call,
                     specialFunction(static_cast<Special>(static_cast<unsigned>(first) + static_cast<unsigned>(axis))));
   };
-  const auto numbered = [&](ExecFn exec) {
+  const auto numbered = [&](ExecFn exec, std::uint64_t &counter) {
     if (!emitCall(call, exec, kConverge | kYield))
       return false;
-    drafts.back().inst.imm = counters[exec]++;
+    drafts.back().inst.imm = counter++;
     return true;
   };
   switch (callee->function) {
@@ -234,13 +235,19 @@ bool Decoder::decodeBorder(const llvm::CallInst &call) {
   case Function::NumBlocks:
     return special(Special::NumBlocksX, callee->axis);
   case Function::Barrier:
-    return numbered(barrierFunction());
+    return numbered(barrierFunction(), counters[barrierFunction()]);
+  case Function::SharedBarrier:
+    return numbered(sharedBarrierFunction(), counters[barrierFunction()]);
   case Function::ClusterBarrier:
-    return numbered(clusterBarrierFunction());
+    return numbered(clusterBarrierFunction(), counters[clusterBarrierFunction()]);
   case Function::NamedBarrier:
-    return numbered(namedBarrierFunction());
+    return numbered(namedBarrierFunction(), counters[namedBarrierFunction()]);
   case Function::WarpSync:
-    return numbered(warpSyncFunction());
+    return numbered(warpSyncFunction(), counters[warpSyncFunction()]);
+  case Function::CopyToShared:
+    return decodeStraightCopy(call);
+  case Function::CopyWait:
+    return call.arg_size() == 1 ? numbered(straightWaitFunction(), waits) : refuse(call);
   case Function::Fence:
     return emitCall(call, fenceFunction(), kYield);
   case Function::Shuffle:

@@ -124,10 +124,12 @@ private:
   bool decodeBulk(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeAmdNative(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeMfma(const llvm::CallInst &call, llvm::StringRef instruction);
+  bool decodeColumnLoad(const llvm::CallInst &call, unsigned elementBytes);
   bool decodeAmdMath(const llvm::CallInst &call, llvm::StringRef instruction);
   bool decodeBorderAccess(const llvm::CallInst &call, bool writes, bool isShared);
   bool decodeClusterStore(const llvm::CallInst &call);
   bool decodeBorderAtomic(const llvm::CallInst &call);
+  bool decodeStraightCopy(const llvm::CallInst &call);
   /// Defines \p call as what one instruction gives for all its operands.
   bool emitCall(const llvm::CallInst &call, ExecFn exec, std::uint8_t flags = 0);
 

@@ -8,6 +8,7 @@
 #include "Conversion/LayoutToLLVM/Border.h"
 #include "Target/Sim/Ops/Arithmetic.h"
 #include "Target/Sim/Ops/MemoryOps.h"
+#include "Target/Sim/Ops/StraightCopies.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 
@@ -262,6 +263,23 @@ static AtomicOp atomicOpOf(const border::Callee &callee) {
   default:
     return updates[static_cast<unsigned>(callee.atomic)];
   }
+}
+
+bool Decoder::decodeStraightCopy(const llvm::CallInst &call) {
+  const border::AccessType type = border::parse(call.getCalledFunction()->getName())->type;
+  if (call.arg_size() != 3 || !emitCall(call, straightCopyFunction(), kConverge | kYield))
+    return refuse(call);
+  MemoryOp write;
+  write.space = Space::Shared;
+  write.elementBytes = static_cast<std::uint8_t>(type.bytes() / type.lanes);
+  write.count = static_cast<std::uint8_t>(type.lanes);
+  write.align = type.bytes();
+  write.writes = true;
+  MemoryOp read = write;
+  read.space = Space::Global;
+  read.writes = false;
+  addMemoryPair(drafts.back().inst, write, read);
+  return true;
 }
 
 bool Decoder::decodeBorderAtomic(const llvm::CallInst &call) {

@@ -43,8 +43,9 @@ bool BulkCopies::deliverOne(Block &block) {
 
 void BulkCopies::finish(Block &block, const BulkCopy &copy) {
   const auto self = static_cast<unsigned>(block.warps.size());
-  WarpClocks released(self + 1);
-  released[self] = ++clock;
+  WarpClocks now(self + 1);
+  now[self] = ++clock;
+  const BlockClocks released{now, now};
   Clock nothing;
   nothing.start(block.number, self, self + 1);
   std::uint32_t bytes = 0;
@@ -69,6 +70,7 @@ void BulkCopies::finish(Block &block, const BulkCopy &copy) {
                  .op = ~copy.inst->site,
                  .warp = static_cast<std::uint16_t>(self)};
     by.clock = &nothing;
+    by.inShared = true;
     bool sameOp = false;
     (void)block.shared.shadow.write(piece.shared, piece.bytes, by, sameOp);
   }

@@ -16,6 +16,11 @@ void join(WarpClocks &into, const WarpClocks &from) {
     into[i] = std::max(into[i], from[i]);
 }
 
+void join(BlockClocks &into, const BlockClocks &from) {
+  join(into.shared, from.shared);
+  join(into.global, from.global);
+}
+
 void join(Knowledge &into, const Knowledge &from) {
   for (const auto &[block, clocks] : from)
     join(into[block], clocks);
@@ -25,7 +30,8 @@ void Clock::start(std::uint32_t block, unsigned warp, unsigned warps) {
   *this = {};
   ownBlock = block;
   ownWarp = warp;
-  own.assign(warps, 0);
+  own.shared.assign(warps, 0);
+  own.global.assign(warps, 0);
 }
 
 bool Clock::knowsForeign(std::uint32_t block, unsigned warp, std::uint32_t then) const {
@@ -33,20 +39,26 @@ bool Clock::knowsForeign(std::uint32_t block, unsigned warp, std::uint32_t then)
   return found != foreign.end() && warp < found->second.size() && then <= found->second[warp];
 }
 
-const WarpClocks &Clock::releaseInBlock() {
-  own[ownWarp] = clock++;
+const BlockClocks &Clock::releaseInBlock() {
+  own.shared[ownWarp] = own.global[ownWarp] = clock++;
   return own;
 }
 
 Knowledge Clock::release() {
   Knowledge all = foreign;
-  all[ownBlock] = releaseInBlock();
+  all[ownBlock] = releaseInBlock().global;
   return all;
 }
 
 void Clock::acquire(const Knowledge &released) {
-  for (const auto &[block, clocks] : released)
-    join(block == ownBlock ? own : foreign[block], clocks);
+  for (const auto &[block, clocks] : released) {
+    if (block != ownBlock) {
+      join(foreign[block], clocks);
+      continue;
+    }
+    join(own.shared, clocks);
+    join(own.global, clocks);
+  }
 }
 
 void Clock::fence() {

@@ -22,11 +22,17 @@ namespace tessera::ir::sim {
 /// A clock for each warp of a block.
 using WarpClocks = std::vector<std::uint32_t>;
 
+/// What is known of the warps of a block, about either memory.
+struct BlockClocks {
+  WarpClocks shared, global;
+};
+
 /// For each block, what is known of its warps.
 using Knowledge = std::map<std::uint32_t, WarpClocks>;
 
 /// Takes the later clocks of both.
 void join(WarpClocks &into, const WarpClocks &from);
+void join(BlockClocks &into, const BlockClocks &from);
 void join(Knowledge &into, const Knowledge &from);
 
 /// What one warp knows.
@@ -38,10 +44,11 @@ public:
   std::uint32_t now() const { return clock; }
   /// The lanes of the warp order their memory.
   void tick() { ++clock; }
-  /// Whether what \p warp of \p block did at \p then happened before now. Not for the warp itself.
-  bool knows(std::uint32_t block, unsigned warp, std::uint32_t then) const {
+  /// Whether what \p warp of \p block did to shared or global memory at \p then happened before now. Not for the warp
+  /// itself.
+  bool knows(std::uint32_t block, unsigned warp, std::uint32_t then, bool inShared) const {
     if (block == ownBlock)
-      return then <= own[warp];
+      return then <= (inShared ? own.shared : own.global)[warp];
     return knowsForeign(block, warp, then);
   }
   /// All that has happened before now, the warp's own past included; what happens from now on is not part of it.
@@ -50,8 +57,10 @@ public:
   /// What is known of other blocks.
   const Knowledge &learnt() const { return foreign; }
   /// The same within the block.
-  const WarpClocks &releaseInBlock();
-  void acquireInBlock(const WarpClocks &released) { join(own, released); }
+  const BlockClocks &releaseInBlock();
+  void acquireInBlock(const BlockClocks &released) { join(own, released); }
+  /// Of shared memory alone.
+  void acquireShared(const BlockClocks &released) { join(own.shared, released.shared); }
 
   // A fence makes later relaxed atomics release what came before it, and acquires what earlier ones read.
   void fence();
@@ -64,7 +73,7 @@ private:
   std::uint32_t ownBlock = 0;
   unsigned ownWarp = 0;
   std::uint32_t clock = 1;
-  WarpClocks own;
+  BlockClocks own;
   Knowledge foreign;
   Knowledge atFence, seen;
 };

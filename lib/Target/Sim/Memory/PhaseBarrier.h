@@ -19,7 +19,7 @@ public:
 
   /// \p count arrivals; false if that is more than the phase waits for. What the arriving warp has \p released is known
   /// to those who wait for the phase.
-  bool arrive(std::uint32_t count, const WarpClocks &released) {
+  bool arrive(std::uint32_t count, const BlockClocks &released) {
     if (count > pending)
       return false;
     pending -= count;
@@ -30,7 +30,7 @@ public:
   /// More bytes are to come in this phase.
   void expect(std::uint32_t bytes) { missing += bytes; }
   /// \p bytes have come, written by whoever \p released it.
-  void deliver(std::uint32_t bytes, const WarpClocks &released) {
+  void deliver(std::uint32_t bytes, const BlockClocks &released) {
     missing -= bytes;
     join(arrived, released);
     advance();
@@ -38,7 +38,7 @@ public:
   /// How many phases have ended.
   std::uint64_t phase() const { return ended; }
   /// What happened before the phases that have ended.
-  const WarpClocks &released() const { return known; }
+  const BlockClocks &released() const { return known; }
   std::uint32_t missingArrivals() const { return pending; }
   std::int64_t missingBytes() const { return missing; }
 
@@ -49,13 +49,13 @@ private:
     ++ended;
     pending = arrivals;
     join(known, arrived);
-    arrived.clear();
+    arrived = {};
   }
 
   std::uint32_t arrivals, pending;
   std::int64_t missing = 0;
   std::uint64_t ended = 0;
-  WarpClocks arrived, known;
+  BlockClocks arrived, known;
 };
 
 } // namespace tessera::ir::sim

@@ -42,11 +42,12 @@ struct Access {
 struct Toucher {
   Access access;
   const Clock *clock = nullptr;
+  bool inShared = false; ///< it touches shared memory
 
   bool isAfter(const Access &earlier) const {
     if (earlier.block == access.block && earlier.warp == access.warp)
       return earlier.clock < access.clock || earlier.lane == access.lane;
-    return clock->knows(earlier.block, earlier.warp, earlier.clock);
+    return clock->knows(earlier.block, earlier.warp, earlier.clock, inShared);
   }
 };
 

@@ -95,11 +95,9 @@ ExecFn specialFunction(Special what) {
 /// Whether a test has this one of its kind do nothing.
 static bool isDropped(const Inst &i, int which) { return which >= 0 && i.imm == static_cast<std::uint64_t>(which); }
 
-ExecFn barrierFunction() {
-  return [](const Inst &i, Warp &w) {
-    if (!isDropped(i, w.block.launch.request.sabotage.dropBarrier))
-      w.block.arrive(w, i, 0, w.block.launch.request.threads);
-  };
+template <bool kSharedAlone> static void barrier(const Inst &i, Warp &w) {
+  if (!isDropped(i, w.block.launch.request.sabotage.dropBarrier))
+    w.block.arrive(w, i, 0, w.block.launch.request.threads, kSharedAlone);
 }
 
 ExecFn clusterBarrierFunction() {
@@ -108,6 +106,9 @@ ExecFn clusterBarrierFunction() {
       w.block.cluster.arrive(w, i);
   };
 }
+
+ExecFn barrierFunction() { return barrier<false>; }
+ExecFn sharedBarrierFunction() { return barrier<true>; }
 
 /// The value an i32 has in all lanes; nothing, and a fault, if they differ.
 static bool isUniform(const Inst &i, Warp &w, unsigned operand, std::uint32_t &value) {

@@ -36,6 +36,8 @@ ExecFn specialFunction(Special what);
 
 ExecFn barrierFunction();
 ExecFn clusterBarrierFunction();
+/// The same, of which global memory learns nothing.
+ExecFn sharedBarrierFunction();
 /// Of in(0) as number for in(1) threads.
 ExecFn namedBarrierFunction();
 ExecFn warpSyncFunction();

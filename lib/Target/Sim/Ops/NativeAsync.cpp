@@ -37,8 +37,25 @@ void start(const Inst &i, Warp &w) {
   });
 }
 
-/// The copies of lane \p lane have come to their end.
-void complete(Warp &w, unsigned lane, std::vector<AsyncCopy> copies) {
+void wait(const Inst &i, Warp &w) {
+  if (w.block.launch.request.sabotage.dropWait == static_cast<int>(i.imm))
+    return;
+  const std::uint32_t *kept = w.reg<std::uint32_t>(i.in(0));
+  forLanesOf(w.mask, [&](unsigned l) { completeCopies(w, l, w.copies[l].take(kept[l])); });
+}
+
+void waitAll(const Inst &i, Warp &w) {
+  if (w.block.launch.request.sabotage.dropWait == static_cast<int>(i.imm))
+    return;
+  forLanesOf(w.mask, [&](unsigned l) {
+    w.copies[l].commit();
+    completeCopies(w, l, w.copies[l].take(0));
+  });
+}
+
+} // namespace
+
+void completeCopies(Warp &w, unsigned lane, std::vector<AsyncCopy> copies) {
   Random &random = w.block.launch.random;
   SharedMemory &shared = w.block.shared;
   while (!copies.empty()) {
@@ -55,24 +72,6 @@ void complete(Warp &w, unsigned lane, std::vector<AsyncCopy> copies) {
           Use::Write);
   }
 }
-
-void wait(const Inst &i, Warp &w) {
-  if (w.block.launch.request.sabotage.dropWait == static_cast<int>(i.imm))
-    return;
-  const std::uint32_t *kept = w.reg<std::uint32_t>(i.in(0));
-  forLanesOf(w.mask, [&](unsigned l) { complete(w, l, w.copies[l].take(kept[l])); });
-}
-
-void waitAll(const Inst &i, Warp &w) {
-  if (w.block.launch.request.sabotage.dropWait == static_cast<int>(i.imm))
-    return;
-  forLanesOf(w.mask, [&](unsigned l) {
-    w.copies[l].commit();
-    complete(w, l, w.copies[l].take(0));
-  });
-}
-
-} // namespace
 
 ExecFn asyncCopyFunction() { return start; }
 ExecFn asyncCommitFunction() {

@@ -6,6 +6,7 @@
 #ifndef TESSERA_TARGET_SIM_OPS_NATIVEASYNC_H
 #define TESSERA_TARGET_SIM_OPS_NATIVEASYNC_H
 
+#include "Target/Sim/Memory/AsyncCopies.h"
 #include "Target/Sim/Program.h"
 
 namespace tessera::ir::sim {
@@ -18,6 +19,9 @@ ExecFn asyncCommitFunction();
 ExecFn asyncWaitFunction();
 /// Waits for all, committed or not.
 ExecFn asyncWaitAllFunction();
+
+/// \p copies of lane \p lane have come to their end: their bytes are there, in an order drawn by the seed.
+void completeCopies(Warp &w, unsigned lane, std::vector<AsyncCopy> copies);
 
 } // namespace tessera::ir::sim
 

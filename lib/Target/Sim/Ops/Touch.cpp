@@ -45,6 +45,7 @@ struct Attempt {
                  .lane = static_cast<std::uint8_t>(lane),
                  .atomic = op.atomic};
     by.clock = &w.clock;
+    by.inShared = isShared(address);
     return by;
   }
 };
@@ -185,7 +186,7 @@ Touched touchInCluster(Warp &w, const Inst &inst, const MemoryOp &op, unsigned l
   if (!holder)
     return a.refuse([&] { return fmt::format("writes to block {} of the cluster", block); },
                     "a cluster has the blocks it is launched with");
-  if (holder != &w.block && !w.clock.knows(holder->number, 0, 1))
+  if (holder != &w.block && !w.clock.knows(holder->number, 0, 1, /*inShared=*/true))
     return a.refuse([&] { return fmt::format("writes to block {} of the cluster, which may not have begun", block); },
                     "wait at a barrier of the cluster first");
   if (holder->hasReturned())

@@ -15,6 +15,7 @@ TEST(Border, namesAreRead) {
                            "tessera.gpu.num_blocks.x",
                            "tessera.gpu.barrier",
                            "tessera.gpu.cluster_barrier",
+                           "tessera.gpu.barrier.shared",
                            "tessera.gpu.named_barrier",
                            "tessera.gpu.fence.system",
                            "tessera.gpu.shuffle.xor",
@@ -31,6 +32,8 @@ TEST(Border, namesAreRead) {
                            "tessera.gpu.atomic.load.i64.acquire.block",
                            "tessera.gpu.atomic.store.i32.release.device",
                            "tessera.gpu.shared_atomic.add.i32.relaxed.block",
+                           "tessera.gpu.copy_to_shared.v4i32",
+                           "tessera.gpu.copy_wait",
                            "tessera.nv.ex2.approx.f32"}) {
     const std::optional<Callee> callee = parse(name);
     ASSERT_TRUE(callee) << name;
@@ -55,12 +58,15 @@ TEST(Border, otherNamesAreNot) {
   for (const char *name :
        {"", "tessera", "tessera.nv", "tessera.shared", "tessera.gpu.", "tessera.gpu.loads.i32", "tessera.gpu.load",
         "tessera.gpu.load.i24", "tessera.gpu.load.v1i32", "tessera.gpu.load.vi32", "tessera.gpu.load.i32.i32",
-        "tessera.gpu.block_id", "tessera.gpu.block_id.w", "tessera.gpu.atomic.cas.i32.device", "llvm.fma.f32"})
+        "tessera.gpu.barrier.global", "tessera.gpu.block_id", "tessera.gpu.block_id.w",
+        "tessera.gpu.atomic.cas.i32.device", "llvm.fma.f32"})
     EXPECT_FALSE(parse(name)) << name;
 }
 
 TEST(Border, lanesMeetInConvergentFunctions) {
   EXPECT_TRUE(effectsOf(*parse("tessera.gpu.barrier")).isConvergent);
+  EXPECT_TRUE(effectsOf(*parse("tessera.gpu.barrier.shared")).isConvergent);
+  EXPECT_TRUE(effectsOf(*parse("tessera.gpu.copy_to_shared.i32")).isConvergent);
   EXPECT_TRUE(effectsOf(*parse("tessera.gpu.shuffle.idx")).isConvergent);
   EXPECT_FALSE(effectsOf(*parse("tessera.gpu.load.i32")).isConvergent);
   EXPECT_EQ(effectsOf(*parse("tessera.gpu.load.i32")).memory, Memory::ReadsArgument);

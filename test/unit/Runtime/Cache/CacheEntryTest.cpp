@@ -36,6 +36,9 @@ TEST(CacheEntry, survivesTheWayThroughAFile) {
   const CacheEntry entry = sampleEntry(1), read = CacheEntry::deserialize(entry.serialize());
   EXPECT_EQ(read.key, entry.key);
   EXPECT_EQ(read.placed, entry.placed);
+  EXPECT_EQ(read.program, entry.program);
+  EXPECT_EQ(read.strides, entry.strides);
+  EXPECT_EQ(read.addresses, entry.addresses);
   EXPECT_EQ(read.made, entry.made);
   EXPECT_EQ(read.arguments, entry.arguments);
   EXPECT_EQ(read.config, entry.config);
@@ -72,7 +75,7 @@ TEST(CacheEntry, saysWhyItIsRefused) {
   EXPECT_THAT(refusal(std::vector<std::byte>(1000)), HasSubstr("it is no kernel of the cache"));
   std::vector<std::byte> file = sound;
   file[8] = std::byte{9};
-  EXPECT_THAT(refusal(file), HasSubstr("it has version 9, and this library reads version 1"));
+  EXPECT_THAT(refusal(file), HasSubstr("it has version 9, and this library reads version 2"));
   file = sound;
   file[12] = std::byte{1};
   EXPECT_THAT(refusal(file), HasSubstr("a field that must be zero is not"));

@@ -18,8 +18,11 @@ inline CacheEntry sampleEntry(unsigned number, std::size_t bytes = 4000) {
   CacheEntry entry;
   entry.key = support::hashText("kernel " + std::to_string(number));
   entry.placed = support::hashText("placed " + std::to_string(number));
+  entry.program = support::hashText("program " + std::to_string(number));
   entry.made = 1'700'000'000;
   entry.arguments = "f16*, i1, i64, i32";
+  entry.strides.set(3);
+  entry.addresses.set(2);
   entry.config = "{bm=64}";
   entry.options = "num_warps=8";
   entry.variant = "aligned";

@@ -221,6 +221,139 @@ define void @k(ptr addrspace(1) %p, ptr addrspace(1) %out, i32 %i) {
   EXPECT_THAT(after, AllOf(HasSubstr("ds_read_b32"), HasSubstr("global_load_dword")));
 }
 
+/// A program that loads global memory ahead, stores to shared memory, meets and reads there.
+static std::string meetingBesideLoads(const char *barrier) {
+  return fmt::format(R"(
+@tessera.shared = external addrspace(3) global [4096 x i8], align 16
+declare void @tessera.gpu.{0}() convergent nounwind
+define void @k(ptr addrspace(1) %p, ptr addrspace(1) %out, i32 %i) {{
+  %ahead = load i32, ptr addrspace(1) %p
+  %s = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %i
+  store i32 %i, ptr addrspace(3) %s
+  call void @tessera.gpu.{0}()
+  %v = load i32, ptr addrspace(3) @tessera.shared
+  %r = add i32 %v, %ahead
+  store i32 %r, ptr addrspace(1) %out
+  ret void
+}}
+)",
+                     barrier);
+}
+
+/// What comes before the barrier.
+static std::string beforeBarrier(const std::string &code) { return code.substr(0, code.find("s_barrier")); }
+
+TEST(AmdBorder, aBarrierOfSharedMemoryWaitsForNothingElse) {
+  const auto before = [](const char *chip, const char *barrier) {
+    return beforeBarrier(amdAsmOf(meetingBesideLoads(barrier), amdChip(chip)));
+  };
+  EXPECT_THAT(before("gfx1100", "barrier"), ContainsRegex("vmcnt\\(0\\)"));
+  EXPECT_THAT(before("gfx1201", "barrier"), HasSubstr("s_wait_loadcnt"));
+  EXPECT_THAT(before("gfx1100", "barrier.shared"), AllOf(HasSubstr("lgkmcnt(0)"), Not(HasSubstr("vmcnt"))));
+  EXPECT_THAT(before("gfx1201", "barrier.shared"), AllOf(HasSubstr("dscnt 0x0"), Not(HasSubstr("loadcnt"))));
+  EXPECT_THAT(before("gfx942", "barrier.shared"), AllOf(HasSubstr("lgkmcnt(0)"), Not(HasSubstr("vmcnt"))));
+}
+
+//===----------------------------------------------------------------------===//
+// Copies straight to shared memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A ring of three slots that waves fill two rounds ahead of where they read; a round has two copies of \p bytes a
+/// lane.
+/// \p address is that in memory of the lane (`%w` bytes from `%x`) and may use `%l`, an i64.
+std::string ring(int bytes, const char *address = "  %f = getelementptr i8, ptr addrspace(1) %x, i64 %w") {
+  const std::string type = bytes == 16 ? "v4i32" : "i32";
+  return fmt::format(R"(
+@tessera.shared = external addrspace(3) global [49152 x i8], align 16
+declare i32 @tessera.gpu.thread_id() memory(none) nounwind willreturn
+declare i32 @tessera.gpu.shuffle.idx(i32, i32) memory(none) convergent nounwind willreturn
+declare void @tessera.gpu.barrier.shared() convergent nounwind
+declare void @tessera.gpu.copy_to_shared.{0}(ptr addrspace(1), i1, ptr addrspace(3)) convergent nounwind
+declare void @tessera.gpu.copy_wait(i32) convergent nounwind
+define void @k(ptr addrspace(1) %x, ptr addrspace(1) %out, i32 %n, i64 %l) {{
+  %t = call i32 @tessera.gpu.thread_id()
+  %mine = mul i32 %t, {1}
+  %w = zext i32 %mine to i64
+  %wave = lshr i32 %t, 6
+  %all = call i32 @tessera.gpu.shuffle.idx(i32 %wave, i32 0)
+  %part = mul i32 %all, {2}
+{3}
+  br label %loop
+loop:
+  %i = phi i32 [0, %0], [%i1, %loop]
+  %slot = phi i32 [0, %0], [%slot1, %loop]
+  %sum = phi i32 [0, %0], [%sum1, %loop]
+  call void @tessera.gpu.copy_wait(i32 2)
+  call void @tessera.gpu.barrier.shared()
+  %inside = icmp ult i32 %t, %n
+  %so = mul i32 %slot, 8192
+  %to = add i32 %so, %part
+  %s = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %to
+  call void @tessera.gpu.copy_to_shared.{0}(ptr addrspace(1) %f, i1 %inside, ptr addrspace(3) %s)
+  %s2 = getelementptr i8, ptr addrspace(3) %s, i32 4096
+  %f2 = getelementptr i8, ptr addrspace(1) %f, i64 4096
+  call void @tessera.gpu.copy_to_shared.{0}(ptr addrspace(1) %f2, i1 %inside, ptr addrspace(3) %s2)
+  %next = add i32 %slot, 1
+  %end = icmp eq i32 %next, 3
+  %slot1 = select i1 %end, i32 0, i32 %next
+  %ro = mul i32 %slot1, 8192
+  %far = xor i32 %mine, 64
+  %at = add i32 %ro, %far
+  %r = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %at
+  %v = load i32, ptr addrspace(3) %r
+  %sum1 = add i32 %sum, %v
+  %i1 = add i32 %i, 1
+  %done = icmp eq i32 %i1, 100
+  br i1 %done, label %exit, label %loop
+exit:
+  %q = getelementptr i8, ptr addrspace(1) %out, i64 %w
+  store i32 %sum1, ptr addrspace(1) %q
+  ret void
+}}
+)",
+                     type, bytes, 64 * bytes, address);
+}
+
+/// The instructions of the loop.
+std::string loopOf(const std::string &code) {
+  const std::size_t begin = code.find("Loop Header"), end = code.find("s_cbranch", begin);
+  return begin == std::string::npos || end == std::string::npos ? std::string() : code.substr(begin, end - begin);
+}
+
+} // namespace
+
+/// The wait stays as it is asked for, though shared memory is read and threads meet: LLVM adds none.
+TEST(AmdBorder, copiesGoStraightAndWaitsAreCounted) {
+  for (const auto &[chip, bytes, words] : {std::tuple("gfx90a", 4, "dword "), std::tuple("gfx942", 4, "dword "),
+                                           std::tuple("gfx950", 16, "dwordx4 "), std::tuple("gfx950", 4, "dword ")}) {
+    SCOPED_TRACE(fmt::format("{} {}", chip, bytes));
+    const std::string loop = loopOf(amdAsmOf(ring(bytes), amdChip(chip)));
+    EXPECT_EQ(countOf(loop, std::string("buffer_load_") + words), 2);
+    EXPECT_EQ(countOf(loop, " lds"), 2);
+    EXPECT_THAT(loop, AllOf(HasSubstr("vmcnt(2)"), Not(HasSubstr("vmcnt(0)")), HasSubstr("s_barrier"),
+                            HasSubstr("ds_read_b32"), Not(HasSubstr("ds_write"))));
+  }
+}
+
+/// Where no buffer is known to hold what is copied, masked lanes copy zeros from elsewhere.
+TEST(AmdBorder, copiesFromAnywhere) {
+  const char *const far = "  %d = mul i64 %w, %l\n  %f = getelementptr i8, ptr addrspace(1) %x, i64 %d";
+  const std::string code = amdAsmOf(ring(16, far), amdChip("gfx950")), loop = loopOf(code);
+  EXPECT_EQ(countOf(loop, "global_load_lds_dwordx4"), 2);
+  EXPECT_THAT(code, HasSubstr("tessera.zeros"));
+  EXPECT_THAT(loop, AllOf(HasSubstr("vmcnt(2)"), Not(HasSubstr("vmcnt(0)")), Not(HasSubstr("saveexec"))));
+}
+
+/// A barrier of both memories waits for the copies, too.
+TEST(AmdBorder, aBarrierOfBothMemoriesWaitsForCopies) {
+  std::string text = ring(16);
+  for (std::size_t at = text.find("barrier.shared"); at != std::string::npos; at = text.find("barrier.shared"))
+    text.replace(at, 14, "barrier");
+  EXPECT_THAT(loopOf(amdAsmOf(text, amdChip("gfx950"))), HasSubstr("vmcnt(0)"));
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//

@@ -224,6 +224,32 @@ TEST(AmdKernels, allLanesMultiply) {
   }
 }
 
+/// The innermost loop of \p code: from its head to the branch back.
+static std::string innermostLoop(const std::string &code) {
+  const std::size_t begin = code.find("This Inner Loop Header");
+  if (begin == std::string::npos)
+    return {};
+  const std::string rest = code.substr(begin);
+  const std::size_t back = rest.find("s_cbranch");
+  return rest.substr(0, back);
+}
+
+/// On chips that copy 16 bytes of a lane straight to shared memory operands come this way, as many rounds ahead as
+/// there are stages: a round waits for its own copies and for no later ones, and meets once.
+TEST(AmdKernels, operandsAreCopiedRoundsAhead) {
+  for (const int stages : {3, 4}) {
+    SCOPED_TRACE(stages);
+    const std::string loop = innermostLoop(
+        codeOf(matmul<f16>.with({.bm = 128, .bn = 128, .bk = 64, .tb = true}, {.num_warps = 4, .num_stages = stages}),
+               "hip:gfx950"));
+    EXPECT_EQ(countOf(loop, "global_load_lds_dwordx4"), 8);
+    EXPECT_THAT(loop,
+                AllOf(HasSubstr("v_mfma_f32_32x32x16"), HasSubstr("vmcnt(" + std::to_string(8 * (stages - 2)) + ")"),
+                      Not(HasSubstr("vmcnt(0)")), Not(HasSubstr("ds_write"))));
+    EXPECT_EQ(countOf(loop, "s_barrier"), 1);
+  }
+}
+
 TEST(AmdKernels, atomics) {
   compileForAll(add_in_memory<f32>.with({}));
   compileForAll(add_in_memory<f16>.with({}));

@@ -38,11 +38,12 @@ def Layout_AsyncCopyOp : Layout_Op<"async_copy", [Tile_MaskLike<"ptr", "mask">]>
   let hasVerifier = 1;
 }
 
-def Layout_ViewAsyncCopyOp : Layout_Op<"view_async_copy"> {
+def Layout_ViewAsyncCopyOp : Layout_Op<"view_async_copy", [AttrSizedOperandSegments]> {
   let summary = "start to copy a box of a view into a buffer, thread by thread";
   let description = [{
     The element of the view at `coords + i` is copied to `i` of `buffer`, by a thread that holds `i` under `access`;
-    outside of the extents nothing is read and the element becomes 0. Otherwise this is `layout.async_copy`.
+    outside of the extents, and everywhere if `when` is false, nothing is read and the element becomes 0. Otherwise this
+    is `layout.async_copy`.
 
     - (view_async_copy_c1) `buffer` is no ring.
     - (view_async_copy_c2) there is one coordinate for each axis of `view`, which has the rank of `buffer`.
@@ -50,14 +51,15 @@ def Layout_ViewAsyncCopyOp : Layout_Op<"view_async_copy"> {
     - (view_async_copy_c4) `access` has the shape of `buffer`.
 
     ```mlir
-    %t = layout.view_async_copy %v[%i, %j] by #a into %b : !tile.view<f16, 2>, !layout.buffer<64x32xf16, #s>
+    %t = layout.view_async_copy %v[%i, %j] by #a when %c into %b : !tile.view<f16, 2>, !layout.buffer<64x32xf16, #s>
     ```
   }];
   let arguments = (ins Arg<Layout_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<I64>:$coords,
-                       Arg<Layout_Buffer, "", [MemWrite<Layout_SharedMemory>]>:$buffer, Layout_TileLayoutAttr:$access);
+                       Optional<I1>:$when, Arg<Layout_Buffer, "", [MemWrite<Layout_SharedMemory>]>:$buffer, Layout_TileLayoutAttr:$access);
   let results = (outs Layout_Token:$token);
   let assemblyFormat = [{
-    $view `[` $coords `]` `by` $access `into` $buffer attr-dict `:` qualified(type($view)) `,` qualified(type($buffer))
+    $view `[` $coords `]` `by` $access (`when` $when^)? `into` $buffer attr-dict `:` qualified(type($view)) `,`
+    qualified(type($buffer))
   }];
   let hasVerifier = 1;
 }
@@ -79,16 +81,19 @@ def Layout_AsyncCommitOp : Layout_Op<"async_commit", [Layout_OrdersShared]> {
 def Layout_AsyncWaitOp : Layout_Op<"async_wait", [Layout_OrdersShared]> {
   let summary = "wait for all groups of copies but the last ones";
   let description = [{
-    All groups but the last `pending` ones are done. `groups` are those that are waited for; none are needed.
+    All groups but the last `pending` ones are done. `groups` are those that are waited for; none are needed. Some chips
+    count not groups but accesses of a warp: where `accesses` says how many the last `pending` groups have for certain,
+    no more than these are left under way there, and where it does not, none.
 
     - (async_wait_c1) `pending` is not negative.
+    - (async_wait_c2) `accesses` is not negative.
 
     ```mlir
-    layout.async_wait pending 1 of %g
+    layout.async_wait pending 1 accesses 8 of %g
     ```
   }];
-  let arguments = (ins I32Attr:$pending, Variadic<Layout_Token>:$groups);
-  let assemblyFormat = "`pending` $pending (`of` $groups^)? attr-dict";
+  let arguments = (ins I32Attr:$pending, OptionalAttr<I32Attr>:$accesses, Variadic<Layout_Token>:$groups);
+  let assemblyFormat = "`pending` $pending (`accesses` $accesses^)? (`of` $groups^)? attr-dict";
   let hasVerifier = 1;
 }
 

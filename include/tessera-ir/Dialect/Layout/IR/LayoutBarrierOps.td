@@ -17,13 +17,15 @@ def Layout_BarrierOp : Layout_Op<"barrier", [Layout_OrdersMemory]> {
   let summary = "wait for all threads of the program";
   let description = [{
     Every thread of the program arrives before any goes on. Accesses to shared and global memory before it come before
-    those after it. All threads reach it, or none.
+    those after it; with `shared`, only those to shared memory do. Copies that are under way stay so. All threads reach
+    it, or none.
 
     ```mlir
-    layout.barrier
+    layout.barrier shared
     ```
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins UnitAttr:$shared);
+  let assemblyFormat = "(`shared` $shared^)? attr-dict";
 }
 
 def Layout_WarpSyncOp : Layout_Op<"warp_sync", [Layout_OrdersMemory]> {

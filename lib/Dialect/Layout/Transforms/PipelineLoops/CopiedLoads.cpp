@@ -9,6 +9,7 @@
 #include "Dialect/Layout/Transforms/PipelineLoops/LastingNumber.h"
 #include "Dialect/Layout/Transforms/PipelineLoops/LoopMemory.h"
 #include "Layout/Access.h"
+#include "Layout/StraightCopy.h"
 #include "Layout/Swizzle.h"
 
 #include "tessera-ir/Dialect/Tile/IR/Tile.h"
@@ -180,6 +181,18 @@ static int64_t copiedAtOnce(Operation *load, BufferType slot) {
   return 0;
 }
 
+/// In which layout the warps of a program copy \p load into \p slot as a whole, as many elements at a time as threads
+/// would load; null if they cannot.
+static TileLayoutAttr straightAccess(tile::ViewLoadOp load, BufferType slot, const CopyMeans &means) {
+  const auto attribute = load->getAttrOfType<IntegerAttr>(LayoutDialect::kVector);
+  const int64_t count = attribute ? attribute.getInt() : 1, bytes = slot.bytesOfElement();
+  if (!::tessera::layout::isStraightWidth(count * bytes, means.straightBytes))
+    return {};
+  const auto copy = ::tessera::layout::straightCopy(layoutOf(load.getType()), slot.getLayout().getLayout(),
+                                                    static_cast<uint32_t>(count), static_cast<int>(bytes));
+  return copy ? TileLayoutAttr::get(load.getContext(), copy->layout) : TileLayoutAttr();
+}
+
 /// The store that alone uses what \p load gives, into a buffer that lives in \p body and that nothing else writes.
 static SharedStoreOp storeOf(Operation *load, Block *body) {
   const Value value = load->getResult(0);
@@ -237,8 +250,13 @@ static bool isReadBesideProgram(Value buffer) {
                       [](Operation *user) { return isa<SharedStoreOp, SharedFreeOp, AsyncDotOp>(user); });
 }
 
-/// \p boxes: null if the load may not be of one.
-static void chooseWay(CopiedLoad &load, Block *body, const CopyMeans &means, Boxes *boxes) {
+/// Whether \p slice may be computed in rounds that the loop does not have, and does nothing else.
+static bool mayBeForNothing(const Slice &slice) {
+  return llvm::all_of(slice.ops, [](Operation *op) { return mlir::isPure(op); });
+}
+
+/// \p boxes: null if the load may not be of one. \p slice is that of the load.
+static void chooseWay(CopiedLoad &load, const Slice &slice, Block *body, const CopyMeans &means, Boxes *boxes) {
   const Type type = load.result().getType(), element = tile::elementOf(type);
   if (isa<tile::PtrType>(element) || element.isInteger(1) || !isZero(elsewhereOf(load.op)))
     return;
@@ -256,11 +274,19 @@ static void chooseWay(CopiedLoad &load, Block *body, const CopyMeans &means, Box
     load.slot = slot;
     return;
   }
-  load.vector = means.threads ? copiedAtOnce(load.op, slot) : 0;
-  if (load.vector == 0)
-    return;
-  load.way = CopyWay::Async;
-  load.slot = slot;
+  if (const int64_t vector = means.threads ? copiedAtOnce(load.op, slot) : 0; vector != 0) {
+    load.way = CopyWay::Async;
+    load.vector = vector;
+    load.access = encodingOf(type);
+    load.slot = slot;
+  } else if (const auto access =
+                 view && mayBeForNothing(slice) ? straightAccess(view, slot, means) : TileLayoutAttr()) {
+    load.way = CopyWay::Straight;
+    const auto vector = load.op->getAttrOfType<IntegerAttr>(LayoutDialect::kVector);
+    load.vector = vector ? vector.getInt() : 1;
+    load.access = access;
+    load.slot = slot;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,7 +320,7 @@ SmallVector<CopiedLoad> copiedLoads(ForOp loop, CopyMeans means, bool isAsked) {
       chosen.insert(&op);
     CopiedLoad load;
     load.op = &op;
-    chooseWay(load, body, means, boxes && !memory.isEverWritten(&op) ? &*boxes : nullptr);
+    chooseWay(load, slice, body, means, boxes && !memory.isEverWritten(&op) ? &*boxes : nullptr);
     loads.push_back(load);
   }
   llvm::erase_if(loads, [&](const CopiedLoad &load) { return addresses.contains(load.op); });

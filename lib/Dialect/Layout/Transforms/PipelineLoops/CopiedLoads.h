@@ -23,8 +23,9 @@ namespace tessera::ir::layout {
 
 /// How the elements come in.
 enum class CopyWay {
-  Tensor,    ///< a unit of the chip copies the box into a slot of a ring
-  Async,     ///< threads copy into a slot, and go on meanwhile
+  Tensor,   ///< a unit of the chip copies the box into a slot of a ring
+  Async,    ///< threads copy into a slot, and go on meanwhile
+  Straight, ///< so do warps as a whole (Layout/StraightCopy.h); their accesses are counted, so that each round has some
   Registers, ///< threads load one round ahead, and the loop carries the tile
 };
 
@@ -37,7 +38,10 @@ struct CopiedLoad {
   Value buffer;               ///< that buffer; or null
   int64_t vector = 1;         ///< elements that a thread copies at once
   Type read;                  ///< of the tile that is read back where there is no `buffer`; all convert it to that
+  TileLayoutAttr access;      ///< who copies what with `Async` and `Straight`
 
+  /// How often a thread copies.
+  int64_t accesses() const { return int64_t{access.getLayout().size(::tessera::layout::Dim::Register)} / vector; }
   bool hasRing() const { return way != CopyWay::Registers; }
   Value result() const { return op->getResult(0); }
 };
@@ -53,9 +57,10 @@ Slice sliceOf(mlir::scf::ForOp loop, ArrayRef<CopiedLoad> loads);
 
 /// What loads may be copied by.
 struct CopyMeans {
-  bool threads = false; ///< the chip copies beside the threads that ask for it
-  bool boxes = false;   ///< the chip copies boxes, and the image may ask for what their descriptors need
-  int loadBanks = 32;   ///< of shared memory, that serve loads
+  bool threads = false;  ///< the chip copies beside the threads that ask for it
+  bool boxes = false;    ///< the chip copies boxes, and the image may ask for what their descriptors need
+  int loadBanks = 32;    ///< of shared memory, that serve loads
+  int straightBytes = 0; ///< widest access of a lane of copies by whole warps; 0 if the chip has none
 };
 
 /// The loads in the body of \p loop that can be begun ahead and are worth it, in the order of the text. Those that feed

@@ -218,15 +218,18 @@ private:
   SmallVector<Value> begin(OpBuilder &b, ValueRange state, Value slot) {
     SmallVector<Value> after = copies.advance(
         b, state, [&](OpBuilder &inside) { expect(inside, slot); },
-        [&](OpBuilder &inside, const CopiedLoad &load, const IRMapping &map) { beginCopy(inside, load, map, slot); });
-    if (hasWay(CopyWay::Async))
+        [&](OpBuilder &inside, const CopiedLoad &load, const IRMapping &map, Value when) {
+          beginCopy(inside, load, map, slot, when);
+        });
+    if (hasWay(CopyWay::Async) || hasWay(CopyWay::Straight))
       AsyncCommitOp::create(b, loc, ValueRange());
     return after;
   }
 
   /// Loads the tiles of the next round.
   SmallVector<Value> load(OpBuilder &b, ValueRange state) {
-    return registers.advance(b, state, [](OpBuilder &) {}, [](OpBuilder &, const CopiedLoad &, const IRMapping &) {});
+    return registers.advance(
+        b, state, [](OpBuilder &) {}, [](OpBuilder &, const CopiedLoad &, const IRMapping &, Value) {});
   }
 
   //===--- Copies ---===//
@@ -240,7 +243,7 @@ private:
       MBarrierExpectOp::create(b, loc, full, slot, static_cast<uint32_t>(bytes));
   }
 
-  void beginCopy(OpBuilder &b, const CopiedLoad &load, const IRMapping &map, Value slot) {
+  void beginCopy(OpBuilder &b, const CopiedLoad &load, const IRMapping &map, Value slot, Value when) {
     const Location at = load.op->getLoc();
     const Value to = SharedSlotOp::create(b, at, load.slot, rings.lookup(load.op), slot);
     const auto mapped = [&](Value value) { return value ? map.lookupOrDefault(value) : value; };
@@ -250,7 +253,7 @@ private:
         TensorLoadOp::create(b, at, mapped(view.getView()), coords, to, full, slot, /*multicast=*/Value(),
                              view.getEvict());
       else
-        describe(ViewAsyncCopyOp::create(b, at, mapped(view.getView()), coords, to, encodingOf(view.getType())), load);
+        describe(ViewAsyncCopyOp::create(b, at, mapped(view.getView()), coords, when, to, load.access), load);
       return;
     }
     auto from = cast<tile::LoadOp>(load.op);
@@ -322,8 +325,12 @@ private:
 
   /// Waits for the copies of the round. The last `stages - 2` rounds that were begun may be under way.
   void await(OpBuilder &b, Value slot, Value phase) {
+    const int64_t ahead = plan.stages - 2;
+    if (hasWay(CopyWay::Straight))
+      AsyncWaitOp::create(b, loc, static_cast<uint32_t>(ahead),
+                          b.getI32IntegerAttr(static_cast<int32_t>(ahead) * accessesOfRound()), ValueRange());
     if (hasWay(CopyWay::Async)) {
-      AsyncWaitOp::create(b, loc, static_cast<uint32_t>(plan.stages - 2), ValueRange());
+      AsyncWaitOp::create(b, loc, static_cast<uint32_t>(ahead), IntegerAttr(), ValueRange());
       if (unitsReadCopies())
         ProxyFenceOp::create(b, loc, FenceSpace::Shared);
     }
@@ -331,6 +338,14 @@ private:
       const Value bit = tile::ShrOp::create(b, loc, phase, slot, /*unsigned=*/true);
       MBarrierWaitOp::create(b, loc, full, slot, arith::TruncIOp::create(b, loc, b.getI1Type(), bit));
     }
+  }
+
+  /// How often a warp copies in a round.
+  int32_t accessesOfRound() const {
+    int64_t count = 0;
+    for (const CopiedLoad &load : copies.getLoads())
+      count += load.accesses();
+    return static_cast<int32_t>(count);
   }
 
   /// Whether a unit of the chip reads what threads copied.
@@ -421,6 +436,8 @@ private:
       loop.getResult(value).replaceAllUsesWith(pipeline.getResult(place));
     if (plan.flying)
       landProducts(b, pipeline);
+    if (hasWay(CopyWay::Straight)) // those that were for nothing
+      AsyncWaitOp::create(b, loc, 0, IntegerAttr(), ValueRange());
     if (phases)
       phases->leave(pipeline.getResult(carried.size() + 1 + copies.stateSize()));
     for (const Value ring : freed)

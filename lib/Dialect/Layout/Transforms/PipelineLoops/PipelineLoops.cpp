@@ -9,8 +9,8 @@
 //          %ring[…] … }
 // Needs:   layouts; products have their operands in buffers where they read them there.
 // Gives:   rings that are filled `num_stages - 1` rounds ahead, by copies of boxes where view, buffer and chip allow,
-//          by copies of threads, or by loads one round ahead into registers; asynchronous products that are waited for
-//          a round later.
+//          by copies of threads or whole warps, or by loads one round ahead into registers; asynchronous products that
+//          are waited for a round later.
 // Place:   before shared memory gets its places, and barriers theirs.
 // Numerics: none.
 //
@@ -53,6 +53,20 @@ static bool fitRegisters(ArrayRef<CopiedLoad> loads) {
                std::max<int64_t>(1, tile::bitsOf(type.getElementType()) / 8);
     }
   return bytes <= kMostBytes;
+}
+
+/// Loads into registers what was to be copied straight, if nothing then needs a ring and registers are enough.
+static bool useRegisters(LoopPlan &plan) {
+  SmallVector<CopiedLoad> loads = plan.loads;
+  for (CopiedLoad &load : loads)
+    if (load.way == CopyWay::Straight) {
+      load.way = CopyWay::Registers;
+      load.slot = {};
+    }
+  if (llvm::any_of(loads, [](const CopiedLoad &load) { return load.hasRing(); }) || !fitRegisters(loads))
+    return false;
+  plan.loads = std::move(loads);
+  return true;
 }
 
 namespace {
@@ -102,7 +116,10 @@ struct PipelineLoops : impl::PipelineLoopsPassBase<PipelineLoops> {
   }
 
   CopyMeans meansOf(const arch::Chip &chip) const {
-    return {chip.has(arch::Feature::AsyncCopy), boxes && chip.has(arch::Feature::TensorMemoryAccess), chip.sharedBanks};
+    return {.threads = chip.has(arch::Feature::AsyncCopy),
+            .boxes = boxes && chip.has(arch::Feature::TensorMemoryAccess),
+            .loadBanks = chip.sharedBanks,
+            .straightBytes = chip.directToSharedBytes};
   }
 
   /// Takes fewer stages where the chip has no room for all; false if there is none for two.
@@ -114,6 +131,8 @@ struct PipelineLoops : impl::PipelineLoopsPassBase<PipelineLoops> {
     for (SharedAllocOp buffer : plan.flying.doubled)
       room -= buffer.getResult().getType().bytesOfSlot();
     const int64_t stages = std::clamp<int64_t>(room / (bytes + 8), 0, plan.stages);
+    if (stages < 2 && useRegisters(plan))
+      return true;
     if (stages < plan.stages)
       plan.loop.emitRemark(stages < 2 ? "copies nothing ahead"
                                       : "copies " + std::to_string(stages - 1) + " rounds ahead")

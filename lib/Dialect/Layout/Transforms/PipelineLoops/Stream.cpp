@@ -81,6 +81,35 @@ SmallVector<Value> Stream::start(OpBuilder &b) const {
   return state;
 }
 
+/// The state a round further.
+SmallVector<Value> Stream::advanceOne(OpBuilder &b, ValueRange state, Value when,
+                                      function_ref<void(OpBuilder &)> before, Begin begin) const {
+  ForOp each = loop;
+  IRMapping map;
+  map.map(each.getInductionVar(), indexWith(b, loop, state.front()));
+  for (const auto [place, carried] : llvm::enumerate(slice.carried))
+    map.map(each.getRegionIterArgs()[carried], state[1 + place]);
+  before(b);
+  SmallVector<Value> loaded;
+  const CopiedLoad *next = loads.begin();
+  for (Operation &op : *each.getBody()) {
+    if (next != loads.end() && next->op == &op) {
+      if (next->hasRing())
+        begin(b, *next, map, when);
+      else
+        loaded.push_back(b.clone(op, map)->getResult(0));
+      ++next;
+    } else if (slice.ops.contains(&op)) {
+      b.clone(op, map);
+    }
+  }
+  SmallVector<Value> after{leftAfter(b, loop, state.front())};
+  for (const unsigned carried : slice.carried)
+    after.push_back(map.lookupOrDefault(each.getYieldedValues()[carried]));
+  after.append(loaded);
+  return after;
+}
+
 SmallVector<Value> Stream::advance(OpBuilder &b, ValueRange state, function_ref<void(OpBuilder &)> before,
                                    Begin begin) const {
   ForOp each = loop;
@@ -88,33 +117,11 @@ SmallVector<Value> Stream::advance(OpBuilder &b, ValueRange state, function_ref<
   const Value left = state.front();
   const Value isRound =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, left, number(b, loc, left.getType(), 0));
+  if (llvm::any_of(loads, [](const CopiedLoad &load) { return load.way == CopyWay::Straight; }))
+    return advanceOne(b, state, isRound, before, begin);
   auto branch = IfOp::create(b, loc, state.getTypes(), isRound, /*withElseRegion=*/true);
-
   OpBuilder inside = OpBuilder::atBlockBegin(branch.thenBlock());
-  IRMapping map;
-  map.map(each.getInductionVar(), indexWith(inside, loop, left));
-  for (const auto [place, carried] : llvm::enumerate(slice.carried))
-    map.map(each.getRegionIterArgs()[carried], state[1 + place]);
-  before(inside);
-  SmallVector<Value> loaded;
-  const CopiedLoad *next = loads.begin();
-  for (Operation &op : *each.getBody()) {
-    if (next != loads.end() && next->op == &op) {
-      if (next->hasRing())
-        begin(inside, *next, map);
-      else
-        loaded.push_back(inside.clone(op, map)->getResult(0));
-      ++next;
-    } else if (slice.ops.contains(&op)) {
-      inside.clone(op, map);
-    }
-  }
-  SmallVector<Value> after{leftAfter(inside, loop, left)};
-  for (const unsigned carried : slice.carried)
-    after.push_back(map.lookupOrDefault(each.getYieldedValues()[carried]));
-  after.append(loaded);
-  YieldOp::create(inside, loc, after);
-
+  YieldOp::create(inside, loc, advanceOne(inside, state, /*when=*/{}, before, begin));
   inside.setInsertionPointToEnd(branch.elseBlock());
   YieldOp::create(inside, loc, state);
   return SmallVector<Value>(branch.getResults());

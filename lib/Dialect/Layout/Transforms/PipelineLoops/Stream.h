@@ -19,8 +19,9 @@ namespace tessera::ir::layout {
 
 class Stream {
 public:
-  /// Begins \p load at the round whose values \p map gives.
-  using Begin = function_ref<void(OpBuilder &b, const CopiedLoad &load, const mlir::IRMapping &map)>;
+  /// Begins \p load at the round whose values \p map gives. Where \p when (i1) is given and false there is no such
+  /// round.
+  using Begin = function_ref<void(OpBuilder &b, const CopiedLoad &load, const mlir::IRMapping &map, Value when)>;
 
   /// Of those of \p all that \p isMeant names.
   Stream(mlir::scf::ForOp loop, ArrayRef<CopiedLoad> all, function_ref<bool(const CopiedLoad &)> isMeant);
@@ -32,13 +33,17 @@ public:
   /// The state before any round, with zeros for tiles. Emitted before the loop.
   SmallVector<Value> start(OpBuilder &b) const;
   /// One round further, if there is one: \p begin for each load with a ring, once \p before was called; others are
-  /// loaded. Gives the new state.
+  /// loaded. Gives the new state. Where loads are copied straight there is a round in any case, which may be for
+  /// nothing.
   SmallVector<Value> advance(OpBuilder &b, mlir::ValueRange state, function_ref<void(OpBuilder &)> before,
                              Begin begin) const;
   /// The tiles of a state, one for each load without a ring.
   mlir::ValueRange tilesOf(mlir::ValueRange state) const { return state.take_back(tiles); }
 
 private:
+  SmallVector<Value> advanceOne(OpBuilder &b, mlir::ValueRange state, Value when,
+                                function_ref<void(OpBuilder &)> before, Begin begin) const;
+
   mlir::scf::ForOp loop;
   SmallVector<CopiedLoad> loads;
   Slice slice;

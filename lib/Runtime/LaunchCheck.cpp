@@ -3,19 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#include "Driver/LaunchCheck.h"
+#include "Runtime/LaunchCheck.h"
 
 #include "tessera/core/Error.h"
+#include "tessera/runtime/Launch.h"
 
 #include <fmt/format.h>
 #include <limits>
 
-namespace tessera::ir {
+namespace tessera::rt {
 
-using tessera::detail::KernelBase;
+using tessera::detail::KernelName;
 using tessera::detail::LaunchSlot;
 
-void throwLaunchError(const KernelBase &kernel, std::source_location at, std::string_view problem) {
+void throwLaunchError(const KernelName &kernel, std::source_location at, std::string_view problem) {
   throw UsageError(at, fmt::format("launch of kernel `{}`: {}", kernel.name, problem));
 }
 
@@ -29,14 +30,14 @@ static std::string ordinal(std::size_t index) {
   return fmt::format("{}{}", number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
-std::string argumentText(const KernelBase &kernel, std::size_t parameter) {
+std::string argumentText(const KernelName &kernel, std::size_t parameter) {
   const std::vector<std::string> &names = kernel.names;
   if (parameter < names.size() && !names[parameter].empty())
     return fmt::format("argument `{}` (the {})", names[parameter], ordinal(parameter));
   return fmt::format("the {} argument", ordinal(parameter));
 }
 
-void throwReadOnly(const KernelBase &kernel, std::span<const LaunchSlot> slots, const SlotMask &stored,
+void throwReadOnly(const KernelName &kernel, std::span<const LaunchSlot> slots, const SlotMask &stored,
                    std::source_location at) {
   std::size_t first = 0;
   while (!slots[first].readOnly || !stored.test(first))
@@ -47,8 +48,8 @@ void throwReadOnly(const KernelBase &kernel, std::span<const LaunchSlot> slots, 
                                argumentText(kernel, slots[first].parameter)));
 }
 
-[[gnu::cold]] static void throwBadPointer(const KernelBase &kernel, const LaunchSlot &slot,
-                                          const rt::DeviceState &device, std::source_location at) {
+[[gnu::cold]] static void throwBadPointer(const KernelName &kernel, const LaunchSlot &slot, const DeviceState &device,
+                                          std::source_location at) {
   const std::string argument = argumentText(kernel, slot.parameter);
   if (slot.form == LaunchSlot::Form::NoMemory)
     throwLaunchError(kernel, at,
@@ -69,8 +70,8 @@ void throwReadOnly(const KernelBase &kernel, std::span<const LaunchSlot> slots, 
                                argument, slot.bits, slot.dtype.bytes(), slot.dtype.name()));
 }
 
-SlotPattern checkSlots(const KernelBase &kernel, std::span<const LaunchSlot> slots, const rt::DeviceState &device,
-                       std::span<rt::CallArgument> arguments, std::source_location at) {
+SlotPattern checkSlots(const KernelName &kernel, std::span<const LaunchSlot> slots, const DeviceState &device,
+                       std::span<CallArgument> arguments, std::source_location at) {
   SlotPattern pattern;
   for (std::size_t i = 0; i != slots.size(); ++i) {
     const LaunchSlot &slot = slots[i];
@@ -92,7 +93,7 @@ SlotPattern checkSlots(const KernelBase &kernel, std::span<const LaunchSlot> slo
   return pattern;
 }
 
-} // namespace tessera::ir
+} // namespace tessera::rt
 
 namespace tessera::detail {
 
@@ -108,30 +109,30 @@ static std::string rangeText(DType dtype) {
 
 void throwOutOfRange(const LaunchPacker &packer, std::uint64_t value, bool negative, DType dtype) {
   const std::string number = negative ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{}", value);
-  ir::throwLaunchError(packer.kernel, packer.at,
+  rt::throwLaunchError(packer.kernel, packer.at,
                        fmt::format("{} is {}, which does not fit its parameter's type {} ({})",
-                                   ir::argumentText(packer.kernel, packer.parameter), number, dtype.name(),
+                                   rt::argumentText(packer.kernel, packer.parameter), number, dtype.name(),
                                    rangeText(dtype)));
 }
 
 void throwBadCount(const LaunchPacker &packer, std::int64_t count, DType dtype) {
-  ir::throwLaunchError(packer.kernel, packer.at,
+  rt::throwLaunchError(packer.kernel, packer.at,
                        fmt::format("{} is memory for {} elements of {}; the count must lie between 0 and {}",
-                                   ir::argumentText(packer.kernel, packer.parameter), count, dtype.name(),
+                                   rt::argumentText(packer.kernel, packer.parameter), count, dtype.name(),
                                    maxCount(dtype)));
 }
 
-void throwPresenceChanged(const KernelBase &kernel, std::size_t parameter, std::source_location at) {
-  ir::throwLaunchError(kernel, at,
+void throwPresenceChanged(const KernelName &kernel, std::size_t parameter, std::source_location at) {
+  rt::throwLaunchError(kernel, at,
                        fmt::format("{} of a prepared launch cannot appear or disappear; prepare another launch",
-                                   ir::argumentText(kernel, parameter)));
+                                   rt::argumentText(kernel, parameter)));
 }
 
 void checkView(const LaunchPacker &packer, const LaunchMemory &memory, const std::int64_t *extents,
                const std::int64_t *strides, int rank) {
   const auto problem = [&](const std::string &words) {
-    ir::throwLaunchError(packer.kernel, packer.at,
-                         fmt::format("{}: {}", ir::argumentText(packer.kernel, packer.parameter), words));
+    rt::throwLaunchError(packer.kernel, packer.at,
+                         fmt::format("{}: {}", rt::argumentText(packer.kernel, packer.parameter), words));
   };
   // The offset of the last element; known to lie in the memory only if strides do not run backwards.
   std::int64_t last = 0;

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#ifndef TESSERA_DRIVER_LAUNCHCHECK_H
-#define TESSERA_DRIVER_LAUNCHCHECK_H
+#ifndef TESSERA_RUNTIME_LAUNCHCHECK_H
+#define TESSERA_RUNTIME_LAUNCHCHECK_H
 
-#include "Driver/SlotMask.h"
 #include "Runtime/DeviceState.h"
 #include "Runtime/LaunchPlan.h"
+#include "Runtime/SlotMask.h"
 
-#include "tessera/runtime/Launch.h"
+#include "tessera/runtime/LaunchArguments.h"
 
 #include <cstdint>
 #include <source_location>
@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-namespace tessera::ir {
+namespace tessera::rt {
 
 /// What the arguments of a launch look like to the choice of a variant.
 struct SlotPattern {
@@ -28,14 +28,14 @@ struct SlotPattern {
 };
 
 /// UsageError at \p at about the launch of \p kernel: `launch of kernel `add`: …`.
-[[noreturn]] void throwLaunchError(const tessera::detail::KernelBase &kernel, std::source_location at,
+[[noreturn]] void throwLaunchError(const tessera::detail::KernelName &kernel, std::source_location at,
                                    std::string_view problem);
 
 /// `argument `n` (the third)`, or `the third argument` of a kernel whose parameters have no names.
-std::string argumentText(const tessera::detail::KernelBase &kernel, std::size_t parameter);
+std::string argumentText(const tessera::detail::KernelName &kernel, std::size_t parameter);
 
 /// UsageError about the first pointer to const among those that the kernel stores through.
-[[noreturn]] void throwReadOnly(const tessera::detail::KernelBase &kernel,
+[[noreturn]] void throwReadOnly(const tessera::detail::KernelName &kernel,
                                 std::span<const tessera::detail::LaunchSlot> slots, const SlotMask &stored,
                                 std::source_location at);
 
@@ -46,9 +46,9 @@ inline rt::CallArgument callArgument(const tessera::detail::LaunchSlot &slot) {
 
 /// Copies the slots to \p arguments, of the same length, and looks at each. UsageError for a null pointer, a buffer
 /// without memory or of another device, an address that its elements cannot have.
-SlotPattern checkSlots(const tessera::detail::KernelBase &kernel, std::span<const tessera::detail::LaunchSlot> slots,
-                       const rt::DeviceState &device, std::span<rt::CallArgument> arguments, std::source_location at);
+SlotPattern checkSlots(const tessera::detail::KernelName &kernel, std::span<const tessera::detail::LaunchSlot> slots,
+                       const DeviceState &device, std::span<CallArgument> arguments, std::source_location at);
 
-} // namespace tessera::ir
+} // namespace tessera::rt
 
-#endif // TESSERA_DRIVER_LAUNCHCHECK_H
+#endif // TESSERA_RUNTIME_LAUNCHCHECK_H

@@ -3,20 +3,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
-#ifndef TESSERA_DRIVER_SLOTMASK_H
-#define TESSERA_DRIVER_SLOTMASK_H
+#ifndef TESSERA_RUNTIME_SLOTMASK_H
+#define TESSERA_RUNTIME_SLOTMASK_H
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
-namespace tessera::ir {
+namespace tessera::rt {
 
 /// A bit for each of the at most 256 arguments of a compiled kernel.
 class SlotMask {
 public:
+  constexpr SlotMask() = default;
+  explicit constexpr SlotMask(const std::array<std::uint64_t, 4> &bits) : words(bits) {}
+
+  const std::array<std::uint64_t, 4> &bits() const { return words; }
   void set(std::size_t slot) { words[slot / 64] |= std::uint64_t{1} << slot % 64; }
   bool test(std::size_t slot) const { return words[slot / 64] >> slot % 64 & 1; }
+  int count() const {
+    return std::popcount(words[0]) + std::popcount(words[1]) + std::popcount(words[2]) + std::popcount(words[3]);
+  }
   bool any() const { return (words[0] | words[1] | words[2] | words[3]) != 0; }
 
   friend SlotMask operator&(const SlotMask &a, const SlotMask &b) {
@@ -44,6 +52,6 @@ private:
   std::array<std::uint64_t, 4> words{};
 };
 
-} // namespace tessera::ir
+} // namespace tessera::rt
 
-#endif // TESSERA_DRIVER_SLOTMASK_H
+#endif // TESSERA_RUNTIME_SLOTMASK_H
