@@ -12,6 +12,7 @@
 #ifndef TESSERA_RUNTIME_BUNDLE_H
 #define TESSERA_RUNTIME_BUNDLE_H
 
+#include "tessera/core/Error.h"
 #include "tessera/core/Export.h"
 #include "tessera/runtime/LaunchArguments.h"
 #include "tessera/runtime/LaunchPlace.h"

@@ -7,6 +7,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "unit/Target/AMD/Compile.h"
 #include "unit/Target/Gpu/LanguageKernels.h"
 
 #include "attention/attention.h"
