@@ -49,7 +49,7 @@ template <class Config> Space<Config> row_space(const Target &target, const Conf
                                         : combinations(start, vary(&CompileOptions::num_warps, {4, 8, 16, 1, 2, 32}));
   const auto threads = [&](const CompileOptions &options) { return options.num_warps * target.warp_size(); };
   std::erase_if(space, [&](const Candidate<Config> &c) { return threads(c.options) > target.max_threads(); });
-  if (base.block > mostOfThread * target.max_threads() / 2)
+  if (base.block >= mostOfThread * target.max_threads() / 2)
     for (int cluster = target.max_cluster(); cluster > 1; cluster /= 2)
       for (const int warps : {8, 16, 32})
         space.push_back({base, {.num_warps = warps, .cluster = cluster}});
