@@ -185,9 +185,12 @@ bool isFitElement(Type element) {
   return isa<FloatType>(element);
 }
 
-/// Whether base and strides but that of \p contiguous are multiples of what the chip asks for.
-bool isAligned(tile::MakeViewOp view, unsigned contiguous, int64_t elementBytes, const AxisInfos &infos) {
-  if (infos.divisorOf(view.getBase()) < kAlignment)
+/// Whether base, strides but that of \p contiguous, and the coordinate along it are multiples of what the chip asks
+/// for.
+bool isAligned(tile::MakeViewOp view, mlir::ValueRange coords, unsigned contiguous, int64_t elementBytes,
+               const AxisInfos &infos) {
+  if (infos.divisorOf(view.getBase()) < kAlignment ||
+      infos.divisorOf(coords[contiguous]) * elementBytes % kAlignment != 0)
     return false;
   for (auto [axis, stride] : llvm::enumerate(view.getStrides()))
     if (axis != contiguous && infos.divisorOf(stride) * elementBytes % kAlignment != 0)
@@ -209,8 +212,8 @@ std::optional<unsigned> contiguousAxisOf(Value view) {
   return std::nullopt;
 }
 
-std::optional<TensorMapPlan> tensorMapOf(Value view, layout::BufferType buffer, UniformExprs &exprs,
-                                         const AxisInfos *infos) {
+std::optional<TensorMapPlan> tensorMapOf(Value view, mlir::ValueRange coords, layout::BufferType buffer,
+                                         UniformExprs &exprs, const AxisInfos *infos) {
   const std::optional<unsigned> contiguous = contiguousAxisOf(view);
   const Type element = buffer.getElement();
   const SharedLayout &layout = buffer.getLayout().getLayout();
@@ -221,7 +224,7 @@ std::optional<TensorMapPlan> tensorMapOf(Value view, layout::BufferType buffer, 
   auto make = view.getDefiningOp<tile::MakeViewOp>();
   const int64_t elementBytes = buffer.bytesOfElement();
   const std::optional<Boxes> boxes = boxesOf(layout, static_cast<int>(*contiguous), elementBytes);
-  if (!boxes || (infos && !isAligned(make, *contiguous, elementBytes, *infos)))
+  if (!boxes || (infos && !isAligned(make, coords, *contiguous, elementBytes, *infos)))
     return std::nullopt;
 
   Recipe recipe(make, exprs);
@@ -231,8 +234,8 @@ std::optional<TensorMapPlan> tensorMapOf(Value view, layout::BufferType buffer, 
   plan.recipe.dtype = tile::dtypeOf(element);
   plan.recipe.swizzle = static_cast<rt::TensorSwizzle>(log2Of(boxes->swizzleBytes / 16));
   for (const int axis : boxes->order) {
-    // A box that begins at the last coordinate ends at one that exists, too.
-    const Range extents{1, kMostCoordinate - layout.shape()[axis]};
+    // A box that begins at the last coordinate that is aligned ends at one that exists, too.
+    const Range extents{1, kMostCoordinate - layout.shape()[axis] - kAlignment};
     const std::optional<rt::Expr> extent = recipe.take(make.getExtents()[axis], 1, extents);
     if (!extent)
       return std::nullopt;

@@ -41,19 +41,21 @@ struct TensorMapPlan {
 /// The axis of \p view along which neighbours are neighbours in memory; nothing if that is not known.
 std::optional<unsigned> contiguousAxisOf(Value view);
 
-/// How the chip copies between \p view and a buffer, or a slot of a ring, of type \p buffer; nothing where it cannot:
+/// How the chip copies between \p view, at \p coords, and a buffer, or a slot of a ring, of type \p buffer; nothing
+/// where it cannot:
 ///
 /// - the base of the view is a parameter of the kernel, or lies so many bytes behind it; that, the extents and the
 ///   strides are computed from parameters alone; one stride is known to be 1;
-/// - base and the other strides are multiples of 16 bytes, by what \p infos knows of hints and of the kernel's variant;
+/// - base, the other strides and the coordinate along the contiguous axis are multiples of 16 bytes, by what \p infos
+///   knows of hints and of the kernel's variant: at other places the chip stops with an illegal instruction;
 /// - the element is a float or an integer of 8 to 64 bits, the rank at most 5;
 /// - the buffer is a `SharedLayout::tensorCopy` whose fastest axis is the contiguous one.
 ///
 /// There are always `requirements`, so ask for variants of a kernel only whose images may have some
 /// (CompileRequest::aligned). Null \p infos: the multiples are known to hold, as they are for ops that were made by
 /// what this said.
-std::optional<TensorMapPlan> tensorMapOf(Value view, layout::BufferType buffer, UniformExprs &exprs,
-                                         const AxisInfos *infos);
+std::optional<TensorMapPlan> tensorMapOf(Value view, mlir::ValueRange coords, layout::BufferType buffer,
+                                         UniformExprs &exprs, const AxisInfos *infos);
 
 } // namespace tessera::ir
 

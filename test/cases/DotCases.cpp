@@ -70,6 +70,38 @@ TEST(DotCases, leftOperandFromAStridedLoad) {
   }
 }
 
+// SEMANTICS M6
+// #7385: boxes of views that begin at no multiple of 16 bytes along a row, and outside of the view; the fault was that
+// the program stopped with an illegal instruction.
+TEST(DotCases, boxesThatBeginAnywhere) {
+  constexpr int kRows = 70, kDepth = 136, kColumns = 96, kOutRows = 66, kOutColumns = 72;
+  const auto k = kernel("boxes", {"a", "b", "out"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f32> out) {
+    const auto x = view(a, {kRows, kDepth - 2}, {kDepth, 1});
+    const auto y = view(b, {kDepth - 2, kColumns - 3}, {kColumns, 1});
+    Tile sum = zeros(f32, {64, 64});
+    for_range(0, kDepth + 8, 32,
+              [&](Int i) { sum = dot(x.load({-1, i - 3}, {64, 32}), y.load({i - 3, 5}, {32, 64}), sum); });
+    view(out, {kOutRows - 5, kOutColumns - 1}, {kOutColumns, 1}).store({-2, 3}, sum);
+  });
+  const std::vector<float> a = eighths(kRows * kDepth, 1), b = eighths(kDepth * kColumns, 2);
+  std::vector<float> want(kOutRows * kOutColumns, 7.0F);
+  for (int r = 0; r != 64; ++r)
+    for (int c = 0; c != 64; ++c) {
+      double sum = 0;
+      for (int p = 0; p < kDepth - 2; ++p)
+        if (r >= 1 && c + 5 < kColumns - 3)
+          sum += double(a[(r - 1) * kDepth + p]) * b[p * kColumns + c + 5];
+      if (r >= 2 && r - 2 < kOutRows - 5 && c + 3 < kOutColumns - 1)
+        want[(r - 2) * kOutColumns + c + 3] = static_cast<float>(sum);
+    }
+  const Buffer<f16> ba = device().upload<f16>(a), bb = device().upload<f16>(b);
+  for (const CompileOptions &options : variants()) {
+    Buffer<f32> out = device().upload<f32>(std::vector<float>(want.size(), 7.0F));
+    k.with({}, options).launch(device(), 1, ba, bb, out);
+    EXPECT_EQ(out.download(), want);
+  }
+}
+
 struct MatmulShape {
   int m = 128, n = 8, k = 16;
 };

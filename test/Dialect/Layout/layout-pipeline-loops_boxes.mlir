@@ -158,3 +158,47 @@ tile.kernel @negative_boxes_written(%p: !tile.ptr<f32> {tile.multiple_of = 16 : 
   tile.view_store %x[%c0, %c0], %w : !tile.view<f32, 2>, tensor<32x16xf32, #a>
   tile.return
 }
+
+// -----
+
+#a = #layout.tile<32x16, register = [(0, 1), (0, 2)], lane = [(0, 4), (0, 8), (1, 0), (2, 0), (4, 0)], warp = [(8, 0), (16, 0)]>
+#b = #layout.tile<16x32, register = [(0, 1), (0, 2)], lane = [(0, 4), (0, 8), (0, 16), (1, 0), (2, 0)], warp = [(4, 0), (8, 0)]>
+#c = #layout.tile<32x32, register = [(0, 1), (0, 2), (0, 4)], lane = [(0, 8), (0, 16), (1, 0), (2, 0), (4, 0)], warp = [(8, 0), (16, 0)]>
+#s = #layout.shared<32x16, offsets = [1, 2, 4, 8, 16, 36, 72, 128, 256]>
+#t = #layout.shared<16x32, offsets = [1, 2, 4, 8, 16, 36, 72, 144, 256]>
+
+// Boxes begin at multiples of 16 bytes; threads copy what begins elsewhere.
+// CHECK-LABEL: tile.kernel @negative_boxes_begin_anywhere(
+//   CHECK-NOT: layout.tensor_load %{{.*}} into %{{.*}} : !layout.buffer<32x16xf32
+//       CHECK: layout.view_async_copy
+tile.kernel @negative_boxes_begin_anywhere(%p: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, %q: !tile.ptr<f32> {tile.multiple_of = 16 : i64}, %r: !tile.ptr<f32>,
+    %m: i64, %n: i64, %ld: i64 {tile.multiple_of = 16 : i64}, %yes: i1)
+    attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %c2 = arith.constant 2 : i64
+  %x = tile.make_view %p, [%m, %n], [%ld, %c1] : !tile.view<f32, 2>
+  %y = tile.make_view %q, [%n, %m], [%ld, %c1] : !tile.view<f32, 2>
+  %out = tile.make_view %r, [%m, %m], [%ld, %c1] : !tile.view<f32, 2>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32, #c>
+  %sum = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %zero) -> (tensor<32x32xf32, #c>) : i64 {
+    %j = arith.addi %i, %c2 : i64
+    %u = tile.view_load %x[%c0, %j] {layout.vector = 2 : i64} : !tile.view<f32, 2> -> tensor<32x16xf32, #a>
+    %v = tile.view_load %y[%i, %c0] {layout.vector = 4 : i64} : !tile.view<f32, 2> -> tensor<16x32xf32, #b>
+    %a = layout.shared_alloc : !layout.buffer<32x16xf32, #s>
+    layout.shared_store %a, %u : !layout.buffer<32x16xf32, #s>, tensor<32x16xf32, #a>
+    %b = layout.shared_alloc : !layout.buffer<16x32xf32, #t>
+    layout.shared_store %b, %v : !layout.buffer<16x32xf32, #t>, tensor<16x32xf32, #b>
+    layout.proxy_fence shared
+    %d = layout.async_dot %a, %b, %acc
+        : !layout.buffer<32x16xf32, #s>, !layout.buffer<16x32xf32, #t>, tensor<32x32xf32, #c>
+    layout.async_dot_commit
+    %s = layout.async_dot_wait %d pending 0 : tensor<32x32xf32, #c>
+    layout.shared_free %a : !layout.buffer<32x16xf32, #s>
+    layout.shared_free %b : !layout.buffer<16x32xf32, #t>
+    scf.yield %s : tensor<32x32xf32, #c>
+  }
+  tile.view_store %out[%c0, %c0], %sum : !tile.view<f32, 2>, tensor<32x32xf32, #c>
+  tile.return
+}

@@ -17,7 +17,7 @@
 // OLDER:       tile.view_store
 // ORDER-LABEL: tile.kernel @results(
 tile.kernel @results(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %m: i64, %n: i64,
-                     %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64)
+                     %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64 {tile.multiple_of = 8 : i64})
     attributes {layout.num_warps = 4, layout.warp_size = 32} {
   %one = arith.constant 1 : i64
   %f = tile.splat %from : tensor<64x64x!tile.ptr<f16>, #acc>
@@ -51,7 +51,7 @@ tile.kernel @results(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_
 // CHECK-LABEL: tile.kernel @touched_again(
 // ORDER-LABEL: tile.kernel @touched_again(
 tile.kernel @touched_again(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %m: i64, %n: i64,
-                           %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64)
+                           %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64 {tile.multiple_of = 8 : i64})
     attributes {layout.num_warps = 4, layout.warp_size = 32} {
   %one = arith.constant 1 : i64
   %zero = arith.constant 0.0 : f16
@@ -84,7 +84,7 @@ tile.kernel @touched_again(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.mul
 // CHECK-LABEL: tile.kernel @negative_held_in_rows(
 // CHECK:         tile.view_store
 tile.kernel @negative_held_in_rows(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %m: i64,
-                                   %n: i64, %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64)
+                                   %n: i64, %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64 {tile.multiple_of = 8 : i64})
     attributes {layout.num_warps = 4, layout.warp_size = 32} {
   %one = arith.constant 1 : i64
   %f = tile.splat %from : tensor<64x64x!tile.ptr<f16>, #rows>
@@ -104,7 +104,27 @@ tile.kernel @negative_held_in_rows(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {
 // CHECK-LABEL: tile.kernel @negative_no_descriptor(
 // CHECK:         tile.view_store
 tile.kernel @negative_no_descriptor(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %m: i64,
-                                    %n: i64, %ld: i64, %i: i64, %j: i64)
+                                    %n: i64, %ld: i64, %i: i64, %j: i64 {tile.multiple_of = 8 : i64})
+    attributes {layout.num_warps = 4, layout.warp_size = 32} {
+  %one = arith.constant 1 : i64
+  %f = tile.splat %from : tensor<64x64x!tile.ptr<f16>, #acc>
+  %x = tile.load %f : tensor<64x64x!tile.ptr<f16>, #acc>
+  %v = tile.make_view %out, [%m, %n], [%ld, %one] : !tile.view<f16, 2>
+  tile.view_store %v[%i, %j], %x : !tile.view<f16, 2>, tensor<64x64xf16, #acc>
+  tile.return
+}
+
+// -----
+
+// Boxes begin at multiples of 16 bytes.
+
+#acc = #layout.tile<64x64, register = [(0, 1), (8, 0), (0, 8), (0, 16), (0, 32)],
+                    lane = [(0, 2), (0, 4), (1, 0), (2, 0), (4, 0)], warp = [(16, 0), (32, 0)]>
+
+// CHECK-LABEL: tile.kernel @negative_begins_anywhere(
+// CHECK:         tile.view_store
+tile.kernel @negative_begins_anywhere(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %m: i64,
+                                      %n: i64, %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64)
     attributes {layout.num_warps = 4, layout.warp_size = 32} {
   %one = arith.constant 1 : i64
   %f = tile.splat %from : tensor<64x64x!tile.ptr<f16>, #acc>
@@ -127,7 +147,7 @@ tile.kernel @negative_no_descriptor(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> 
 // CHECK-LABEL: tile.kernel @negative_no_room(
 // CHECK:         tile.view_store
 tile.kernel @negative_no_room(%from: !tile.ptr<f16>, %out: !tile.ptr<f16> {tile.multiple_of = 16 : i64}, %m: i64,
-                              %n: i64, %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64)
+                              %n: i64, %ld: i64 {tile.multiple_of = 16 : i64}, %i: i64, %j: i64 {tile.multiple_of = 8 : i64})
     attributes {layout.num_warps = 4, layout.warp_size = 32} {
   %one = arith.constant 1 : i64
   %a = layout.shared_alloc : !layout.buffer<32768xf32, #a>

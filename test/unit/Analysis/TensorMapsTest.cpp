@@ -39,11 +39,14 @@ protected:
     return registry;
   }
 
-  /// What is said of the only view of \p body, and a buffer in \p layout.
+  /// What is said of the only view of \p body, at the coordinates of the only load or at its origin, and a buffer in
+  /// \p layout.
   std::optional<TensorMapPlan> planOf(const std::string &body, const SharedLayout &layout, bool knowsMultiples = true,
                                       const std::string &parameters = kParameters) {
     module = mlir::parseSourceString<ModuleOp>(
-        "tile.kernel @k(" + parameters + ") {\n%one = arith.constant 1 : i64\n" + body + "\ntile.return }", &context);
+        "tile.kernel @k(" + parameters + ") {\n%origin = arith.constant 0 : i64\n%one = arith.constant 1 : i64\n" +
+            body + "\ntile.return }",
+        &context);
     EXPECT_TRUE(module) << body;
     if (!module)
       return std::nullopt;
@@ -53,9 +56,11 @@ protected:
     const AxisInfos infos(kernel, affine);
     std::optional<TensorMapPlan> plan;
     kernel.walk([&](tile::MakeViewOp view) {
+      SmallVector<Value> coords(view.getType().getRank(), kernel.getBody().front().front().getResult(0));
+      kernel.walk([&](tile::ViewLoadOp load) { coords.assign(load.getCoords().begin(), load.getCoords().end()); });
       const auto attribute = ir::layout::SharedLayoutAttr::get(&context, layout);
       const auto buffer = ir::layout::BufferType::get(view.getType().getElement(), attribute);
-      plan = tensorMapOf(view, buffer, exprs, knowsMultiples ? &infos : nullptr);
+      plan = tensorMapOf(view, coords, buffer, exprs, knowsMultiples ? &infos : nullptr);
     });
     return plan;
   }
@@ -218,17 +223,34 @@ TEST_F(TensorMapsTest, whatIsRequired) {
   };
   constexpr std::int64_t kMost = 0x7fffffff;
   EXPECT_TRUE(holds(16, 1, 1, 16));
-  EXPECT_TRUE(holds(16, kMost - 128, kMost - 64, 16));
+  EXPECT_TRUE(holds(16, kMost - 144, kMost - 80, 16));
   EXPECT_FALSE(holds(0, 1, 1, 16));
   EXPECT_FALSE(holds(16, 0, 1, 16));
   EXPECT_FALSE(holds(16, 1, 0, 16));
   EXPECT_FALSE(holds(16, -1, 1, 16));
   EXPECT_FALSE(holds(16, 1, 1, 0));
   EXPECT_FALSE(holds(16, 1, 1, -16));
-  EXPECT_FALSE(holds(16, kMost - 127, 1, 16));
-  EXPECT_FALSE(holds(16, 1, kMost - 63, 16));
+  EXPECT_FALSE(holds(16, kMost - 143, 1, 16));
+  EXPECT_FALSE(holds(16, 1, kMost - 79, 16));
   EXPECT_TRUE(holds(16, 1, 1, (std::int64_t(1) << 39) - 8));
   EXPECT_FALSE(holds(16, 1, 1, std::int64_t(1) << 39));
+}
+
+/// The chip stops at boxes that begin elsewhere along the contiguous axis; along others they begin anywhere.
+TEST_F(TensorMapsTest, boxesBeginAtMultiplesOf16Bytes) {
+  const auto planAt = [&](const std::string &row, const std::string &column, bool knowsMultiples = true) {
+    return planOf(std::string(kRows) + "\n%c8 = arith.constant 8 : i64\n%c12 = arith.constant -12 : i64\n" +
+                      "%wide = arith.muli %odd, %c8 : i64\n%t = tile.view_load %v[" + row + ", " + column +
+                      "] : !tile.view<f16, 2> -> tensor<128x64xf16>",
+                  kUsual, knowsMultiples);
+  };
+  EXPECT_TRUE(planAt("%odd", "%origin"));
+  EXPECT_TRUE(planAt("%c12", "%c8"));
+  EXPECT_TRUE(planAt("%odd", "%wide"));
+  EXPECT_FALSE(planAt("%origin", "%c12"));
+  EXPECT_FALSE(planAt("%origin", "%one"));
+  EXPECT_FALSE(planAt("%origin", "%odd"));
+  EXPECT_TRUE(planAt("%origin", "%odd", /*knowsMultiples=*/false));
 }
 
 TEST_F(TensorMapsTest, constantsAreTestedNow) {

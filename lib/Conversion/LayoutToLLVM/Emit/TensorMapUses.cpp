@@ -11,12 +11,12 @@ namespace tessera::ir::gpu {
 
 void TensorMapUses::collect(tile::KernelOp kernel, UniformExprs &exprs) {
   kernel.walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
-    std::optional<TensorMapPlan> plan =
-        llvm::TypeSwitch<Operation *, std::optional<TensorMapPlan>>(op)
-            .Case<layout::TensorLoadOp, layout::TensorStoreOp>([&](auto copy) {
-              return tensorMapOf(copy.getView(), copy.getBuffer().getType(), exprs, /*infos=*/nullptr);
-            })
-            .Default([](Operation *) { return std::nullopt; });
+    std::optional<TensorMapPlan> plan = llvm::TypeSwitch<Operation *, std::optional<TensorMapPlan>>(op)
+                                            .Case<layout::TensorLoadOp, layout::TensorStoreOp>([&](auto copy) {
+                                              return tensorMapOf(copy.getView(), copy.getCoords(),
+                                                                 copy.getBuffer().getType(), exprs, /*infos=*/nullptr);
+                                            })
+                                            .Default([](Operation *) { return std::nullopt; });
     if (!plan)
       return;
     for (const rt::Expr &need : plan->requirements)

@@ -29,9 +29,10 @@ public:
     MathBuilder &m = e.math();
     for (const unsigned axis : plan.axes) {
       // All that lies before the first element is outside, and so is all from the greatest extent on: coordinates of
-      // 32 bits are enough for boxes that begin between.
+      // 32 bits are enough for boxes that begin between. What is a multiple of 16 bytes stays one.
       const std::int64_t reach = shape[axis];
-      const Value low = e.i64(-reach), high = e.i64(std::numeric_limits<std::int32_t>::max() - reach);
+      constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() - 15;
+      const Value low = e.i64(-reach), high = e.i64(kMost - reach);
       starts.push_back(m.truncate(m.minS(m.maxS(e.scalar(coords[axis]), low), high), 32));
     }
   }

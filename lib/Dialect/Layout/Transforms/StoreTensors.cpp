@@ -79,7 +79,7 @@ private:
       return;
     const auto buffer = bufferFor(type, *axis);
     if (!buffer || buffer->bytes() < kLeastBytes || !movesAnyway(store, value, *axis) || !fits(store, *buffer) ||
-        !tensorMapOf(store.getView(), *buffer, exprs, &infos))
+        !tensorMapOf(store.getView(), store.getCoords(), *buffer, exprs, &infos))
       return;
     emit(store, value, *buffer);
   }

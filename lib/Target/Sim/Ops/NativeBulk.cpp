@@ -92,6 +92,10 @@ bool Box::cut(const std::array<std::int64_t, 5> &coordinates) {
   if ((shared + kSharedBase) % alignment)
     return fault(fmt::format("has a box at {} of shared memory, which is not a multiple of {}", shared, alignment),
                  "the swizzle asks for this alignment");
+  if (coordinates[0] * map.elementBytes % 16)
+    return fault(fmt::format("begins at {} of the contiguous axis, which is {} bytes from the first element",
+                             coordinates[0], coordinates[0] * map.elementBytes),
+                 "the copy unit begins at multiples of 16 bytes, and stops with an illegal instruction elsewhere");
   result.inst = &inst;
   result.isLoad = isLoad;
   std::uint64_t offset = 0;

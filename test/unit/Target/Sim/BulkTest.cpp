@@ -152,6 +152,18 @@ TEST(SimBulk, storesABox) {
   EXPECT_EQ(b.values<float>(0)[20], 20); // columns behind the row are dropped
 }
 
+TEST(SimBulk, boxesBeginAtMultiplesOf16Bytes) {
+  for (const char *x : {"-4", "-8", "8", "20"}) {
+    Bulk b;
+    EXPECT_EQ(b.body(once("init", kInit) + kBarrier + once("issue", load(x, "-3", 256)) + wait("") + kUse + kEnd), "");
+  }
+  for (const char *x : {"-3", "-1", "2", "17"}) {
+    Bulk b;
+    EXPECT_THAT(b.body(once("init", kInit) + kBarrier + once("issue", load(x, "4", 256)) + wait("") + kUse + kEnd),
+                HasSubstr("the copy unit begins at multiples of 16 bytes"));
+  }
+}
+
 TEST(SimBulk, storesNeedAProxyFence) {
   Bulk b;
   EXPECT_THAT(b.body(store("", kWait)), HasSubstr("which a thread wrote without a proxy fence behind it"));

@@ -230,11 +230,13 @@ static BufferType slotFor(Type stored, Type read, int64_t bytes, int loadBanks) 
 
 namespace {
 
-/// Which views the chip can copy boxes of.
+/// Which loads the chip can copy as boxes.
 class Boxes {
 public:
   explicit Boxes(tile::KernelOp kernel) : affine(exprs), infos(kernel, affine) {}
-  bool areOf(Value view, BufferType buffer) { return tensorMapOf(view, buffer, exprs, &infos).has_value(); }
+  bool areOf(tile::ViewLoadOp load, BufferType buffer) {
+    return tensorMapOf(load.getView(), load.getCoords(), buffer, exprs, &infos).has_value();
+  }
 
 private:
   UniformExprs exprs;
@@ -269,7 +271,7 @@ static void chooseWay(CopiedLoad &load, const Slice &slice, Block *body, const C
                               ? cast<BufferType>(load.buffer.getType())
                               : slotFor(type, load.read, std::max(1u, tile::bitsOf(element) / 8), means.loadBanks);
   auto view = dyn_cast<tile::ViewLoadOp>(load.op);
-  if (boxes && load.buffer && isReadBesideProgram(load.buffer) && view && boxes->areOf(view.getView(), slot)) {
+  if (boxes && load.buffer && isReadBesideProgram(load.buffer) && view && boxes->areOf(view, slot)) {
     load.way = CopyWay::Tensor;
     load.slot = slot;
     return;
