@@ -102,6 +102,36 @@ TEST(DotCases, boxesThatBeginAnywhere) {
   }
 }
 
+// #11583: rows of a view that end within a group of 16 bytes, and a block that begins before the view: the bytes behind
+// each row stay as they were.
+TEST(DotCases, boxesAcrossTheEndOfRows) {
+  constexpr int kRows = 61, kColumns = 45, kStride = 64;
+  const auto k =
+      kernel("ends", {"a", "b", "out", "row", "column"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f16> out, Int row, Int column) {
+        Tile i = arange(0, 64);
+        Tile at = i.col() * 64 + i.row();
+        Tile x = dot(load(a + at), load(b + at)).to(f16);
+        view(out, {kRows, kColumns}, {kStride, 1}).store({row, column * 8}, x);
+      });
+  std::vector<float> a = eighths(64 * 64, 1), b = eighths(64 * 64, 2);
+  for (std::vector<float> *values : {&a, &b})
+    for (float &value : *values)
+      value = std::floor(value / 2); // sums stay exact in f16
+  const std::vector<float> sums = product(a, b, 64, 64, 64);
+  const Buffer<f16> ba = device().upload<f16>(a), bb = device().upload<f16>(b);
+  for (const auto [row, column] : {std::pair{0, 0}, {-2, 0}, {0, -1}, {3, 2}, {-70, 0}, {0, 6}}) {
+    std::vector<float> want(64 * kStride, 77.0F);
+    for (int r = std::max(0, row); r < std::min(kRows, row + 64); ++r)
+      for (int c = std::max(0, column * 8); c < std::min(kColumns, column * 8 + 64); ++c)
+        want[r * kStride + c] = sums[(r - row) * 64 + c - column * 8];
+    for (const CompileOptions &options : variants()) {
+      Buffer<f16> out = device().upload<f16>(std::vector<float>(want.size(), 77.0F));
+      k.with({}, options).launch(device(), 1, ba, bb, out, row, column);
+      EXPECT_EQ(floats(out.download()), want) << row << " " << column;
+    }
+  }
+}
+
 struct MatmulShape {
   int m = 128, n = 8, k = 16;
 };

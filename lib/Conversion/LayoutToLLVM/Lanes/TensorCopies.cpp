@@ -6,17 +6,23 @@
 // One thread of the program starts the copies that make up a buffer, and makes groups of them. Every thread may wait:
 // those without groups go on.
 //
+// Boxes to load may begin before the view and end anywhere. Boxes to store may not: there the unit stops with an
+// illegal instruction, or writes whole groups of 16 bytes where a row of the view ends within one. Threads store those.
+//
 //===---------------------------------------------------------------------===//
 
 #include "Conversion/LayoutToLLVM/Lanes/TensorCopies.h"
 
 #include "Conversion/LayoutToLLVM/Emit/CodeNotes.h"
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
+#include "Conversion/LayoutToLLVM/Emit/Packing.h"
 #include "Conversion/LayoutToLLVM/Lanes/Families.h"
 
 #include "tessera-ir/Dialect/Layout/IR/Layout.h"
 
 namespace tessera::ir::gpu {
+
+using ::tessera::layout::axisShiftOf;
 
 namespace {
 
@@ -77,11 +83,88 @@ void emitLoad(Operation &op, Emitter &e) {
     });
 }
 
+/// A buffer, and where in a view it is stored.
+class StoredBox {
+public:
+  StoredBox(layout::TensorStoreOp op, Emitter &e)
+      : e(e), op(op), type(op.getBuffer().getType()), view(e.view(op.getView())),
+        contiguous(contiguousAxisOf(op.getView()).value_or(0)) {
+    for (const Value coord : op.getCoords())
+      first.push_back(e.scalar(coord));
+  }
+
+  /// Whether the unit may not store it, an i1.
+  Value isBeyondUnit() {
+    MathBuilder &m = e.math();
+    Value result = e.integer(1, 0);
+    for (const Value coord : first)
+      result = m.orI(result, m.ltS(coord, e.i64(0)));
+    constexpr std::int64_t kGroupBytes = 16;
+    const Value extent = view.extents[contiguous];
+    const Value behindGroup = m.andI(extent, e.i64(kGroupBytes / type.bytesOfElement() - 1));
+    const Value end = e.add(first[contiguous], e.i64(type.tileShape()[contiguous]));
+    return m.orI(result, m.andI(m.neI(behindGroup, e.i64(0)), m.ltS(extent, end)));
+  }
+
+  /// All threads of the program store it, element by element.
+  void storeElements() {
+    const std::int64_t threads = std::int64_t{e.numWarps()} * e.warpSize(),
+                       elements = type.getLayout().getLayout().elements();
+    e.forRange(std::max<std::int64_t>(1, elements / threads), {}, [&](Value round, ValueRange) -> SmallVector<Value> {
+      const Value number = e.add(e.mul(round, e.i32(threads)), e.threadInProgram());
+      storeElement(number, elements < threads ? e.math().ltU(number, e.i32(elements)) : Value());
+      return {};
+    });
+  }
+
+private:
+  /// The one with the flat index \p number, if \p mask.
+  void storeElement(Value number, Value mask) {
+    MathBuilder &m = e.math();
+    const layout::SharedLayout &layout = type.getLayout().getLayout();
+    Value place = e.i64(0);
+    for (auto [axis, start] : llvm::enumerate(first)) {
+      const Value shifted = m.shrU(number, static_cast<unsigned>(axisShiftOf(layout.shape(), static_cast<int>(axis))));
+      const Value index = m.andI(shifted, e.i32(layout.shape()[axis] - 1));
+      const Value coord = e.add(start, m.zeroExtend(index, 64));
+      // One that overflows is negative, and so outside.
+      mask = e.both(mask, m.cmp(MathBuilder::IntCompare::SGe, coord, e.i64(0)));
+      mask = e.both(mask, m.ltS(coord, view.extents[axis]));
+      place = e.add(place, e.mul(coord, view.strides[axis]));
+    }
+    const std::int64_t bytes = type.bytesOfElement();
+    const Value offset = e.mul(e.linearMap(layout.bases(), number), e.i32(bytes));
+    const Value from = e.sharedPointer(e.add(e.scalar(op.getBuffer()), offset));
+    const Value value = pack(e, type.getElement(), e.loadShared(type.getElement(), 1, from));
+    e.border().store(accessTypeOf(type.getElement(), 1),
+                     e.bytePointer(e.toPointer(view.base), e.mul(place, e.i64(bytes))), value, mask,
+                     border::Hints{0, static_cast<unsigned>(op.getEvict())});
+  }
+
+  Emitter &e;
+  layout::TensorStoreOp op;
+  layout::BufferType type;
+  ViewParts view;
+  unsigned contiguous;
+  SmallVector<Value, 5> first; ///< coordinates of the first element, i64
+};
+
 void emitStore(Operation &op, Emitter &e) {
   auto store = cast<layout::TensorStoreOp>(op);
-  if (const TensorCopyUnit *const unit = unitFor(op, e))
+  const TensorCopyUnit *const unit = unitFor(op, e);
+  if (!unit)
+    return;
+  StoredBox box(store, e);
+  const auto byThreads = [&]() -> SmallVector<Value> {
+    box.storeElements();
+    return {};
+  };
+  const auto byUnit = [&]() -> SmallVector<Value> {
     forBoxes(op, e, store.getBuffer(), store.getCoords(),
              [&](Value from, Value map, ValueRange coords) { unit->store(e, map, coords, from, store.getEvict()); });
+    return {};
+  };
+  e.ifElse(box.isBeyondUnit(), {}, byThreads, byUnit);
 }
 
 void emitCommit(Operation &op, Emitter &e) {

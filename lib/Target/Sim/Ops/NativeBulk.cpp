@@ -70,6 +70,7 @@ private:
     w.fault(inst, lane, [&] { return seen; }, rule);
     return false;
   }
+  bool isStorable(const std::array<std::int64_t, 5> &coordinates);
   bool addRow(std::array<std::int64_t, 5> at, std::uint64_t offset);
   bool addPiece(std::uint64_t global, bool isInside, std::uint64_t offset, std::uint32_t bytes);
 
@@ -96,6 +97,8 @@ bool Box::cut(const std::array<std::int64_t, 5> &coordinates) {
     return fault(fmt::format("begins at {} of the contiguous axis, which is {} bytes from the first element",
                              coordinates[0], coordinates[0] * map.elementBytes),
                  "the copy unit begins at multiples of 16 bytes, and stops with an illegal instruction elsewhere");
+  if (!isLoad && !isStorable(coordinates))
+    return false;
   result.inst = &inst;
   result.isLoad = isLoad;
   std::uint64_t offset = 0;
@@ -113,6 +116,20 @@ bool Box::cut(const std::array<std::int64_t, 5> &coordinates) {
     if (axis >= map.rank)
       return true;
   }
+}
+
+/// What units of real chips do wrong with boxes that they store.
+bool Box::isStorable(const std::array<std::int64_t, 5> &coordinates) {
+  for (unsigned axis = 0; axis != map.rank; ++axis)
+    if (coordinates[axis] < 0)
+      return fault(
+          fmt::format("stores a box that begins at {} of axis {}", coordinates[axis], axis),
+          "the copy unit stores boxes that begin in the tensor, and stops with an illegal instruction at others");
+  const auto extent = static_cast<std::int64_t>(map.extents[0]);
+  if (extent * map.elementBytes % 16 != 0 && coordinates[0] < extent && coordinates[0] + map.box[0] > extent)
+    return fault(fmt::format("stores a box across the end of a row of {} bytes", extent * map.elementBytes),
+                 "the copy unit writes whole groups of 16 bytes, also where a row of the tensor ends within one");
+  return true;
 }
 
 bool Box::addRow(std::array<std::int64_t, 5> at, std::uint64_t offset) {

@@ -7,7 +7,6 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "unit/Target/AMD/Compile.h"
 #include "unit/Target/Gpu/LanguageKernels.h"
 
 #include "attention/attention.h"
@@ -233,6 +232,13 @@ static std::string innermostLoop(const std::string &code) {
   const std::string rest = code.substr(begin);
   const std::size_t back = rest.find("s_cbranch");
   return rest.substr(0, back);
+}
+
+static int countOf(const std::string &text, const std::string &words) {
+  int count = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + words.size()))
+    ++count;
+  return count;
 }
 
 /// On chips that copy 16 bytes of a lane straight to shared memory operands come this way, as many rounds ahead as

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 /// One block of 64 threads over a tensor of 10 rows of 20 f32 and an output. The barrier is at 2048 of shared memory.
 struct Bulk : Trial {
-  explicit Bulk(rt::TensorSwizzle swizzle = rt::TensorSwizzle::None) {
+  explicit Bulk(rt::TensorSwizzle swizzle = rt::TensorSwizzle::None, std::uint64_t columns = 20) {
     request.threads = 64;
     request.sharedBytes = 4096;
     std::vector<float> x(200);
@@ -22,12 +22,12 @@ struct Bulk : Trial {
     buffer(x);
     buffer(std::vector<float>(128));
     numbers = {0};
-    prepare = [this, swizzle](const std::vector<std::uint64_t> &addresses) {
+    prepare = [this, swizzle, columns](const std::vector<std::uint64_t> &addresses) {
       rt::TensorMapValues values;
       values.address = addresses[0];
       values.dtype = f32;
       values.rank = 2;
-      values.extents = {20, 10};
+      values.extents = {columns, 10};
       values.strideBytes = {80};
       values.box = {8, 8};
       values.swizzle = swizzle;
@@ -132,12 +132,14 @@ TEST(SimBulk, arrivalsAreCounted) {
 }
 
 /// Every thread writes its number, and one stores the box.
-std::string store(const std::string &fence, const std::string &after) {
+std::string store(const std::string &fence, const std::string &after, const std::string &x = "16",
+                  const std::string &y = "0") {
   return "  %f = uitofp i32 %t to float\n  store float %f, ptr addrspace(3) %mine\n" + fence + kBarrier +
          once("issue",
-              "  call void @\"tessera.nv.cp.async.bulk.tensor.2d.global.shared::cta.bulk_group\"(ptr %map, i32 "
-              "16, i32 0, ptr "
-              "addrspace(3) @tessera.shared)\n  call void @tessera.nv.cp.async.bulk.commit_group()\n" +
+              "  call void @\"tessera.nv.cp.async.bulk.tensor.2d.global.shared::cta.bulk_group\"(ptr %map, i32 " + x +
+                  ", i32 " + y +
+                  ", ptr "
+                  "addrspace(3) @tessera.shared)\n  call void @tessera.nv.cp.async.bulk.commit_group()\n" +
                   after) +
          kEnd;
 }
@@ -162,6 +164,20 @@ TEST(SimBulk, boxesBeginAtMultiplesOf16Bytes) {
     EXPECT_THAT(b.body(once("init", kInit) + kBarrier + once("issue", load(x, "4", 256)) + wait("") + kUse + kEnd),
                 HasSubstr("the copy unit begins at multiples of 16 bytes"));
   }
+}
+
+/// What the unit of a chip does wrong is found.
+TEST(SimBulk, storesBeginInTheTensorAndEndWithGroups) {
+  for (const auto &[x, y] : {std::pair{"-4", "0"}, {"0", "-1"}, {"-8", "-8"}}) {
+    Bulk b;
+    EXPECT_THAT(b.body(store(kFence, kWait, x, y)), HasSubstr("stores boxes that begin in the tensor"));
+  }
+  Bulk behind;
+  EXPECT_EQ(behind.body(store(kFence, kWait, "24", "12")), "");
+  EXPECT_EQ(behind.values<float>(0)[199], 199);
+  Bulk cut(rt::TensorSwizzle::None, 19);
+  EXPECT_THAT(cut.body(store(kFence, kWait)), HasSubstr("writes whole groups of 16 bytes"));
+  EXPECT_EQ(cut.body(store(kFence, kWait, "8")), "");
 }
 
 TEST(SimBulk, storesNeedAProxyFence) {
