@@ -109,10 +109,13 @@ llvm::Value *atomicStore(const BorderCall &call, llvm::IRBuilderBase &b) {
 
 } // namespace
 
-Lowered lowerAtomic(const BorderCall &call) {
+Lowered lowerAtomic(const BorderCall &call, const Waits &waits) {
   const border::AccessType type = call.callee.type;
   if (type.lanes != 1 || (!type.isFloat() && type.bits() != 32 && type.bits() != 64))
     return llvm::createStringError("the chip has no such atomic instruction");
+  const Order order = call.callee.order;
+  if (call.callee.function != Function::AtomicLoad && (order == Order::Release || order == Order::AcqRel))
+    waits.forAll(call.b);
   switch (call.callee.function) {
   case Function::Atomic:
     return whereTrue(call, call.operand(2), [&](auto &b) { return readModifyWrite(call, b); });

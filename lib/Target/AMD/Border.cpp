@@ -12,6 +12,8 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cstdint>
+
 namespace tessera::ir::amd {
 
 using border::Function;
@@ -74,43 +76,32 @@ static llvm::Value *lowerId(const BorderCall &call, std::uint32_t threads) {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// What threads of a warp or block do together.
-struct Meeting {
-  llvm::StringRef scope;      ///< of the fences around it
-  ID meet;                    ///< how they wait for each other
-  bool ofSharedAlone = false; ///< whether it orders nothing else
+/// What a meeting of threads orders.
+enum class Ordered : std::uint8_t {
+  Warp,   ///< what lanes of a warp do in either memory
+  Shared, ///< what warps do in shared memory
+  All,    ///< what they do in either memory
 };
 
-/// Says that \p fence is about shared memory alone.
-static void limitToShared(llvm::FenceInst &fence) {
-  llvm::LLVMContext &context = fence.getContext();
-  llvm::Metadata *const words[] = {llvm::MDString::get(context, "amdgpu-synchronize-as"),
-                                   llvm::MDString::get(context, "local")};
-  fence.setMetadata(llvm::LLVMContext::MD_mmra, llvm::MDNode::get(context, words));
-}
-
-/// Lets all see what was written before, and see it: an atomic fence on each side of the meeting. A fence of a block
-/// waits for copies to shared memory, too; where there may be some that go on, it is of the warp, and the wait is
-/// named.
-static void lower(const Meeting &meeting, const BorderCall &call, bool mayCopy) {
+/// Lets all see what was written before, and see it: an atomic fence on each side of the meeting, which tells LLVM what
+/// not to move. What the chip has to wait for is named. Caches are those of warps that meet only if all is ordered.
+static void meet(const BorderCall &call, llvm::Intrinsic::ID how, Ordered ordered, const Waits &waits) {
   llvm::IRBuilderBase &b = call.b;
-  const bool isNamed = meeting.ofSharedAlone && mayCopy;
-  const llvm::SyncScope::ID id = b.getContext().getOrInsertSyncScopeID(isNamed ? "wavefront" : meeting.scope);
-  const auto fence = [&](llvm::AtomicOrdering order) {
-    llvm::FenceInst *const made = b.CreateFence(order, id);
-    if (meeting.ofSharedAlone)
-      limitToShared(*made);
-  };
-  fence(llvm::AtomicOrdering::Release);
-  if (isNamed)
-    waitForShared(b);
-  b.CreateIntrinsic(b.getVoidTy(), meeting.meet, {});
-  fence(llvm::AtomicOrdering::Acquire);
+  const llvm::SyncScope::ID scope =
+      b.getContext().getOrInsertSyncScopeID(ordered == Ordered::All ? "workgroup" : "wavefront");
+  b.CreateFence(llvm::AtomicOrdering::Release, scope);
+  if (ordered == Ordered::All)
+    waits.forAll(b);
+  else if (ordered == Ordered::Shared)
+    waits.forShared(b);
+  b.CreateIntrinsic(b.getVoidTy(), how, {});
+  b.CreateFence(llvm::AtomicOrdering::Acquire, scope);
 }
 
-static void lowerFence(const BorderCall &call) {
+static void lowerFence(const BorderCall &call, const Waits &waits) {
   static constexpr llvm::StringLiteral kScopes[] = {"workgroup", "agent", ""};
   const llvm::StringRef scope = kScopes[static_cast<std::size_t>(call.callee.scope)];
+  waits.forAll(call.b);
   call.b.CreateFence(llvm::AtomicOrdering::AcquireRelease,
                      scope.empty() ? llvm::SyncScope::System : call.b.getContext().getOrInsertSyncScopeID(scope));
 }
@@ -119,27 +110,27 @@ static void lowerFence(const BorderCall &call) {
 // The walk
 //===----------------------------------------------------------------------===//
 
-static Lowered lowerCall(const BorderCall &call, const LanePaths &paths, bool mayCopy) {
+static Lowered lowerCall(const BorderCall &call, const LanePaths &paths, const Waits &waits, bool mayCopy) {
   switch (call.callee.function) {
   case Function::Barrier:
-    lower({"workgroup", llvm::Intrinsic::amdgcn_s_barrier}, call, mayCopy);
+    meet(call, llvm::Intrinsic::amdgcn_s_barrier, Ordered::All, waits);
     return nullptr;
   case Function::SharedBarrier:
-    lower({"workgroup", llvm::Intrinsic::amdgcn_s_barrier, /*ofSharedAlone=*/true}, call, mayCopy);
+    meet(call, llvm::Intrinsic::amdgcn_s_barrier, Ordered::Shared, waits);
     return nullptr;
   case Function::NamedBarrier:
     return llvm::createStringError("the chip has no barriers for some of a program's warps");
   case Function::WarpSync:
     if (mayCopy)
-      waitForShared(call.b); // what the warp reads now, a copy may overwrite next
-    lower({"wavefront", llvm::Intrinsic::amdgcn_wave_barrier}, call, mayCopy);
+      waits.forShared(call.b); // what the warp reads now, a copy may overwrite next
+    meet(call, llvm::Intrinsic::amdgcn_wave_barrier, Ordered::Warp, waits);
     return nullptr;
   case Function::CopyToShared:
     return lowerCopy(call);
   case Function::CopyWait:
-    return lowerCopyWait(call);
+    return lowerCopyWait(call, waits);
   case Function::Fence:
-    lowerFence(call);
+    lowerFence(call, waits);
     return nullptr;
   case Function::Shuffle:
     return lowerShuffle(call, paths);
@@ -151,7 +142,7 @@ static Lowered lowerCall(const BorderCall &call, const LanePaths &paths, bool ma
   case Function::AtomicCas:
   case Function::AtomicLoad:
   case Function::AtomicStore:
-    return lowerAtomic(call);
+    return lowerAtomic(call, waits);
   case Function::Native:
     if (call.callee.vendor == "amd")
       return lowerNative(call);
@@ -176,8 +167,10 @@ llvm::Error lowerBorder(llvm::Module &module, const arch::Chip &chip, llvm::Targ
   if (llvm::Error error = lowerAccesses(module))
     return error;
   const LanePaths paths = lanePathsOf(machine);
-  if (llvm::Error error = gpu::lowerCalls(
-          module, chip, [&](const BorderCall &call) -> gpu::MaybeLowered { return lowerCall(call, paths, mayCopy); }))
+  const Waits waits(machine);
+  if (llvm::Error error = gpu::lowerCalls(module, chip, [&](const BorderCall &call) -> gpu::MaybeLowered {
+        return lowerCall(call, paths, waits, mayCopy);
+      }))
     return error;
   for (llvm::Function &function : module)
     if (mayCopy && !function.isDeclaration())

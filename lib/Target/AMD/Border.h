@@ -6,6 +6,7 @@
 #ifndef TESSERA_TARGET_AMD_BORDER_H
 #define TESSERA_TARGET_AMD_BORDER_H
 
+#include "Target/AMD/Waits.h"
 #include "Target/Gpu/LowerBorder.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -37,16 +38,14 @@ llvm::Error lowerAccesses(llvm::Module &module);
 /// copy_to_shared of what no buffer serves: lanes that are masked out copy zeros that are constants.
 Lowered lowerCopy(const BorderCall &call);
 /// copy_wait.
-Lowered lowerCopyWait(const BorderCall &call);
+Lowered lowerCopyWait(const BorderCall &call, const Waits &waits);
 /// Whether \p module copies to shared memory beside the program.
 bool hasCopies(const llvm::Module &module);
 /// Tells the code generator that what copies of \p function write meanwhile is read by nobody: it need not wait for
 /// them.
 void separateCopies(llvm::Function &function);
-/// Waits until the warp's own accesses of shared memory are over, and for nothing else.
-void waitForShared(llvm::IRBuilderBase &b);
 /// atomic, atomic.cas, atomic.load, atomic.store.
-Lowered lowerAtomic(const BorderCall &call);
+Lowered lowerAtomic(const BorderCall &call, const Waits &waits);
 /// `tessera.amd.<name>`: the intrinsic `llvm.amdgcn.<name>`. Types that it leaves open are those of the call.
 Lowered lowerNative(const BorderCall &call);
 

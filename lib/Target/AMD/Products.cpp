@@ -82,12 +82,16 @@ static const llvm::Value *sumsOf(const llvm::Instruction &product) {
   return sums;
 }
 
-static bool isSharedRead(const llvm::Instruction &instruction) {
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->getPointerAddressSpace() == border::kSharedSpace;
+bool readsColumns(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return call && (call->getIntrinsicID() == llvm::Intrinsic::amdgcn_ds_read_tr16_b64 ||
                   call->getIntrinsicID() == llvm::Intrinsic::amdgcn_ds_read_tr8_b64);
+}
+
+static bool isSharedRead(const llvm::Instruction &instruction) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->getPointerAddressSpace() == border::kSharedSpace;
+  return readsColumns(instruction);
 }
 
 SharedReads::SharedReads(const Products &products) {

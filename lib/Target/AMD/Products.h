@@ -24,6 +24,9 @@ inline constexpr std::size_t kManyProducts = 8;
 bool isMatrixProduct(const llvm::Value *value); ///< null is none
 Products productsOf(llvm::BasicBlock &block);
 
+/// Whether \p instruction reads shared memory by an intrinsic: columns (Layout/MatrixLoad.h).
+bool readsColumns(const llvm::Instruction &instruction);
+
 /// The products of \p block in runs, one after another: none takes what is computed from the results of its own run but
 /// by adding to them.
 std::vector<Products> runsOfProducts(llvm::BasicBlock &block);

@@ -15,6 +15,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Target/AMD/Border.h"
+#include "Target/AMD/Products.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -22,26 +23,9 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Metadata.h"
 
-#include <algorithm>
-
 namespace tessera::ir::amd {
 
 namespace {
-
-/// The operand of `s_waitcnt` of gfx9, which alone has copies: how many accesses may be left.
-struct Counts {
-  static constexpr unsigned kMostMemory = 63, kMostShared = 15;
-  unsigned memory = kMostMemory, shared = kMostShared;
-
-  std::uint32_t encode() const {
-    constexpr std::uint32_t kExports = 7; // any number of them
-    return (memory & 15) | kExports << 4 | shared << 8 | (memory >> 4) << 14;
-  }
-};
-
-void waitFor(llvm::IRBuilderBase &b, const Counts &counts) {
-  b.CreateIntrinsic(b.getVoidTy(), llvm::Intrinsic::amdgcn_s_waitcnt, {b.getInt32(counts.encode())});
-}
 
 /// As many zeros as a lane copies at most, where all lanes can read them.
 llvm::Value *zerosOf(llvm::Module &module) {
@@ -66,6 +50,8 @@ bool isCopy(const llvm::Instruction &instruction) {
 }
 
 bool touchesShared(const llvm::Instruction &instruction) {
+  if (readsColumns(instruction))
+    return true;
   const auto isShared = [](const llvm::Value *pointer) {
     return pointer->getType()->getPointerAddressSpace() == border::kSharedSpace;
   };
@@ -89,16 +75,13 @@ Lowered lowerCopy(const BorderCall &call) {
   return nullptr;
 }
 
-Lowered lowerCopyWait(const BorderCall &call) {
+Lowered lowerCopyWait(const BorderCall &call, const Waits &waits) {
   const auto *kept = llvm::dyn_cast<llvm::ConstantInt>(call.operand(0));
   if (!kept)
     return llvm::createStringError("how many copies may be left must be a constant");
-  waitFor(call.b,
-          {.memory = static_cast<unsigned>(std::min<std::uint64_t>(Counts::kMostMemory, kept->getZExtValue()))});
+  waits.forCopies(call.b, kept->getZExtValue());
   return nullptr;
 }
-
-void waitForShared(llvm::IRBuilderBase &b) { waitFor(b, {.shared = 0}); }
 
 bool hasCopies(const llvm::Module &module) {
   return llvm::any_of(module, [](const llvm::Function &function) {

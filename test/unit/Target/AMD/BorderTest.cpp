@@ -4,6 +4,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "unit/Target/AMD/Compile.h"
+#include "unit/Target/AMD/InnerLoop.h"
 #include "unit/Target/Gpu/CallOf.h"
 
 #include <fmt/format.h>
@@ -225,9 +226,12 @@ define void @k(ptr addrspace(1) %p, ptr addrspace(1) %out, i32 %i) {
 static std::string meetingBesideLoads(const char *barrier) {
   return fmt::format(R"(
 @tessera.shared = external addrspace(3) global [4096 x i8], align 16
+declare i32 @tessera.gpu.thread_id() memory(none) nounwind willreturn
 declare void @tessera.gpu.{0}() convergent nounwind
 define void @k(ptr addrspace(1) %p, ptr addrspace(1) %out, i32 %i) {{
-  %ahead = load i32, ptr addrspace(1) %p
+  %t = call i32 @tessera.gpu.thread_id()
+  %f = getelementptr i32, ptr addrspace(1) %p, i32 %t
+  %ahead = load i32, ptr addrspace(1) %f
   %s = getelementptr i8, ptr addrspace(3) @tessera.shared, i32 %i
   store i32 %i, ptr addrspace(3) %s
   call void @tessera.gpu.{0}()
@@ -252,6 +256,59 @@ TEST(AmdBorder, aBarrierOfSharedMemoryWaitsForNothingElse) {
   EXPECT_THAT(before("gfx1100", "barrier.shared"), AllOf(HasSubstr("lgkmcnt(0)"), Not(HasSubstr("vmcnt"))));
   EXPECT_THAT(before("gfx1201", "barrier.shared"), AllOf(HasSubstr("dscnt 0x0"), Not(HasSubstr("loadcnt"))));
   EXPECT_THAT(before("gfx942", "barrier.shared"), AllOf(HasSubstr("lgkmcnt(0)"), Not(HasSubstr("vmcnt"))));
+}
+
+/// What comes round a loop is waited for where threads meet at its head, though nothing comes there from above.
+TEST(AmdBorder, whatIsWrittenARoundBeforeIsWaitedFor) {
+  const auto loop = [](const char *chip, const char *order) {
+    return innermostLoop(amdAsmOf(fmt::format(R"(
+@tessera.shared = external addrspace(3) global [4096 x i8], align 16
+declare i32 @tessera.gpu.thread_id() memory(none) nounwind willreturn
+declare void @tessera.gpu.barrier() convergent nounwind
+declare void @tessera.gpu.barrier.shared() convergent nounwind
+declare void @tessera.gpu.fence.device() nounwind
+declare void @tessera.gpu.atomic.store.i32.release.device(ptr addrspace(1), i32, i1) nounwind
+define void @k(ptr addrspace(1) %p, ptr addrspace(1) %flag, i32 %n) {{
+  %t = call i32 @tessera.gpu.thread_id()
+  %g = getelementptr i32, ptr addrspace(1) %p, i32 %t
+  %s = getelementptr i32, ptr addrspace(3) @tessera.shared, i32 %t
+  br label %loop
+loop:
+  %i = phi i32 [0, %0], [%i1, %loop]
+  call void @tessera.gpu.{0}
+  %next = xor i32 %t, %i
+  %from = getelementptr i32, ptr addrspace(3) @tessera.shared, i32 %next
+  %v = load i32, ptr addrspace(3) %from
+  call void @tessera.gpu.barrier.shared()
+  store i32 %v, ptr addrspace(3) %s
+  store i32 %v, ptr addrspace(1) %g
+  %i1 = add i32 %i, 1
+  %c = icmp ult i32 %i1, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}}
+)",
+                                              order),
+                                  amdChip(chip)));
+  };
+  const char *const release = "atomic.store.i32.release.device(ptr addrspace(1) %flag, i32 %i, i1 true)";
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1100"}) {
+    SCOPED_TRACE(chip);
+    EXPECT_THAT(loop(chip, "barrier.shared()"), ContainsRegex("lgkmcnt\\(0\\)[^_]*s_barrier"));
+    for (const char *order : {"barrier()", "fence.device()", release}) {
+      SCOPED_TRACE(order);
+      const std::string code = loop(chip, order);
+      EXPECT_THAT(code.substr(0, code.find("ds_")), ContainsRegex("vmcnt\\(0\\) lgkmcnt\\(0\\)"));
+      if (std::string_view(chip) == "gfx1100")
+        EXPECT_THAT(code.substr(0, code.find("ds_")), HasSubstr("s_waitcnt_vscnt null, 0x0"));
+    }
+  }
+  EXPECT_THAT(loop("gfx1201", "barrier.shared()"), ContainsRegex("s_wait_dscnt 0x0\n[^b]*s_barrier_signal"));
+  for (const char *order : {"barrier()", "fence.device()", release}) {
+    const std::string code = loop("gfx1201", order);
+    EXPECT_THAT(code.substr(0, code.find("ds_load")), ContainsRegex("s_wait_storecnt(_dscnt)? 0x0")) << order;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,12 +373,6 @@ exit:
                      type, bytes, 64 * bytes, address);
 }
 
-/// The instructions of the loop.
-std::string loopOf(const std::string &code) {
-  const std::size_t begin = code.find("Loop Header"), end = code.find("s_cbranch", begin);
-  return begin == std::string::npos || end == std::string::npos ? std::string() : code.substr(begin, end - begin);
-}
-
 } // namespace
 
 /// The wait stays as it is asked for, though shared memory is read and threads meet: LLVM adds none.
@@ -329,7 +380,7 @@ TEST(AmdBorder, copiesGoStraightAndWaitsAreCounted) {
   for (const auto &[chip, bytes, words] : {std::tuple("gfx90a", 4, "dword "), std::tuple("gfx942", 4, "dword "),
                                            std::tuple("gfx950", 16, "dwordx4 "), std::tuple("gfx950", 4, "dword ")}) {
     SCOPED_TRACE(fmt::format("{} {}", chip, bytes));
-    const std::string loop = loopOf(amdAsmOf(ring(bytes), amdChip(chip)));
+    const std::string loop = innermostLoop(amdAsmOf(ring(bytes), amdChip(chip)));
     EXPECT_EQ(countOf(loop, std::string("buffer_load_") + words), 2);
     EXPECT_EQ(countOf(loop, " lds"), 2);
     EXPECT_THAT(loop, AllOf(HasSubstr("vmcnt(2)"), Not(HasSubstr("vmcnt(0)")), HasSubstr("s_barrier"),
@@ -340,7 +391,7 @@ TEST(AmdBorder, copiesGoStraightAndWaitsAreCounted) {
 /// Where no buffer is known to hold what is copied, masked lanes copy zeros from elsewhere.
 TEST(AmdBorder, copiesFromAnywhere) {
   const char *const far = "  %d = mul i64 %w, %l\n  %f = getelementptr i8, ptr addrspace(1) %x, i64 %d";
-  const std::string code = amdAsmOf(ring(16, far), amdChip("gfx950")), loop = loopOf(code);
+  const std::string code = amdAsmOf(ring(16, far), amdChip("gfx950")), loop = innermostLoop(code);
   EXPECT_EQ(countOf(loop, "global_load_lds_dwordx4"), 2);
   EXPECT_THAT(code, HasSubstr("tessera.zeros"));
   EXPECT_THAT(loop, AllOf(HasSubstr("vmcnt(2)"), Not(HasSubstr("vmcnt(0)")), Not(HasSubstr("saveexec"))));
@@ -351,7 +402,7 @@ TEST(AmdBorder, aBarrierOfBothMemoriesWaitsForCopies) {
   std::string text = ring(16);
   for (std::size_t at = text.find("barrier.shared"); at != std::string::npos; at = text.find("barrier.shared"))
     text.replace(at, 14, "barrier");
-  EXPECT_THAT(loopOf(amdAsmOf(text, amdChip("gfx950"))), HasSubstr("vmcnt(0)"));
+  EXPECT_THAT(innermostLoop(amdAsmOf(text, amdChip("gfx950"))), HasSubstr("vmcnt(0)"));
 }
 
 //===----------------------------------------------------------------------===//
