@@ -11,8 +11,8 @@
 //
 // `ds_read_b64_tr_b16` and `ds_read_b64_tr_b8` of gfx950 read a matrix of 16 columns for each 16 lanes in a row, of 4
 // rows of 2-byte elements or 8 rows of bytes. Lane s gives the address of the next 8 bytes of a row: 4 lanes, or 2,
-// make up row 0, as many row 1 … Lane l gets column l, row 0 first. The ISA document of CDNA 4 leaves open who gets what;
-// this is how Triton (`lowerDsReadTr`) and Composable Kernel (`LaneGroupTransposeTraits`) use them.
+// make up row 0, as many row 1 … Lane l gets column l, row 0 first. The ISA document of CDNA 4 leaves open who gets
+// what; this is how Triton (`lowerDsReadTr`) and Composable Kernel (`LaneGroupTransposeTraits`) use them.
 //
 // Where rows, or pieces of them, lie is free, but for their alignment. So whether the registers of a tile can be moved
 // this way is a question about the lowest bits of their offsets.

@@ -382,15 +382,15 @@ tile.kernel @copies_of_others(%p: !tile.ptr<f32>) attributes {layout.num_warps =
 //       CHECK:   layout.shared_store
 //   CHECK-NOT:   layout.barrier
 //       CHECK:   tile.return
-tile.kernel @both_memories(%p: !tile.ptr<f32>, %n: i32) attributes {layout.num_warps = 2, layout.warp_size = 32} {
+tile.kernel @both_memories(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layout.warp_size = 32} {
   %m = layout.shared_alloc offset 0 : !layout.buffer<128xf32, #s>
   %x = arith.constant dense<1.0> : tensor<128xf32, #a>
   %q = tile.splat %p : tensor<128x!tile.ptr<f32>, #a>
   %r = tile.splat %p : tensor<128x!tile.ptr<f32>, #b>
   layout.shared_store %m, %x : !layout.buffer<128xf32, #s>, tensor<128xf32, #a>
-  tile.store %q, %x : tensor<128x!tile.ptr<f32>, #a>, tensor<128xf32, #a>
+  tile.store %q, %x : tensor<128x!tile.ptr<f32>, #a>
   %v = layout.shared_load %m : !layout.buffer<128xf32, #s> -> tensor<128xf32, #b>
-  %w = tile.load %r : tensor<128x!tile.ptr<f32>, #b> -> tensor<128xf32, #b>
+  %w = tile.load %r : tensor<128x!tile.ptr<f32>, #b>
   layout.shared_store %m, %x : !layout.buffer<128xf32, #s>, tensor<128xf32, #a>
   layout.shared_free %m : !layout.buffer<128xf32, #s>
   tile.return
@@ -411,9 +411,9 @@ tile.kernel @too_weak(%p: !tile.ptr<f32>) attributes {layout.num_warps = 2, layo
   %x = arith.constant dense<1.0> : tensor<128xf32, #a>
   %q = tile.splat %p : tensor<128x!tile.ptr<f32>, #a>
   %r = tile.splat %p : tensor<128x!tile.ptr<f32>, #b>
-  tile.store %q, %x : tensor<128x!tile.ptr<f32>, #a>, tensor<128xf32, #a>
+  tile.store %q, %x : tensor<128x!tile.ptr<f32>, #a>
   layout.barrier shared
-  %w = tile.load %r : tensor<128x!tile.ptr<f32>, #b> -> tensor<128xf32, #b>
-  tile.store %r, %w : tensor<128x!tile.ptr<f32>, #b>, tensor<128xf32, #b>
+  %w = tile.load %r : tensor<128x!tile.ptr<f32>, #b>
+  tile.store %r, %w : tensor<128x!tile.ptr<f32>, #b>
   tile.return
 }

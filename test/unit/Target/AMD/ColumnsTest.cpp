@@ -43,8 +43,7 @@ TEST(AmdColumns, whatLiesAlongTheDepthIsReadAsItIs) {
 }
 
 TEST(AmdColumns, bytesAcrossTheDepth) {
-  const auto stored =
-      AllOf(HasSubstr("ds_read_b64_tr_b8"), Not(HasSubstr("ds_write_b8")));
+  const auto stored = AllOf(HasSubstr("ds_read_b64_tr_b8"), Not(HasSubstr("ds_write_b8")));
   const MatmulConfig block{.bm = 128, .bn = 128, .bk = 128};
   EXPECT_THAT(codeOf(matmul<i8>.with(block, {.num_warps = 4}), "hip:gfx950"), stored);
   EXPECT_THAT(codeOf(matmul<e4m3>.with(block, {.num_warps = 4}), "hip:gfx950"), stored);

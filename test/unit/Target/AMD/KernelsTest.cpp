@@ -7,6 +7,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "unit/Target/AMD/InnerLoop.h"
 #include "unit/Target/Gpu/LanguageKernels.h"
 
 #include "attention/attention.h"
@@ -50,6 +51,13 @@ const std::vector<std::string> &chips() {
     return list;
   }();
   return all;
+}
+
+int countOf(const std::string &text, const std::string &words) {
+  int count = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++count;
+  return count;
 }
 
 using Facts = std::map<std::string, std::string>;
@@ -224,37 +232,23 @@ TEST(AmdKernels, allLanesMultiply) {
   }
 }
 
-/// The innermost loop of \p code: from its head to the branch back.
-static std::string innermostLoop(const std::string &code) {
-  const std::size_t begin = code.find("This Inner Loop Header");
-  if (begin == std::string::npos)
-    return {};
-  const std::string rest = code.substr(begin);
-  const std::size_t back = rest.find("s_cbranch");
-  return rest.substr(0, back);
-}
-
-static int countOf(const std::string &text, const std::string &words) {
-  int count = 0;
-  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + words.size()))
-    ++count;
-  return count;
-}
-
 /// On chips that copy 16 bytes of a lane straight to shared memory operands come this way, as many rounds ahead as
 /// there are stages: a round waits for its own copies and for no later ones, and meets once.
 TEST(AmdKernels, operandsAreCopiedRoundsAhead) {
-  for (const int stages : {3, 4}) {
-    SCOPED_TRACE(stages);
-    const std::string loop = innermostLoop(
-        codeOf(matmul<f16>.with({.bm = 128, .bn = 128, .bk = 64, .tb = true}, {.num_warps = 4, .num_stages = stages}),
-               "hip:gfx950"));
-    EXPECT_EQ(countOf(loop, "global_load_lds_dwordx4"), 8);
-    EXPECT_THAT(loop,
-                AllOf(HasSubstr("v_mfma_f32_32x32x16"), HasSubstr("vmcnt(" + std::to_string(8 * (stages - 2)) + ")"),
-                      Not(HasSubstr("vmcnt(0)")), Not(HasSubstr("ds_write"))));
-    EXPECT_EQ(countOf(loop, "s_barrier"), 1);
-  }
+  for (const int stages : {3, 4})
+    for (const bool isAlong : {true, false}) { // or else columns are read
+      SCOPED_TRACE(stages);
+      SCOPED_TRACE(isAlong);
+      const auto kernel =
+          matmul<f16>.with({.bm = 128, .bn = 128, .bk = 64, .tb = isAlong}, {.num_warps = 4, .num_stages = stages});
+      const std::string loop = innermostLoop(codeOf(kernel, "hip:gfx950"), "global_load_lds_dwordx4");
+      EXPECT_EQ(countOf(loop, "ds_read_b64_tr_b16"), isAlong ? 0 : 16);
+      EXPECT_EQ(countOf(loop, "global_load_lds_dwordx4"), 8);
+      EXPECT_THAT(loop,
+                  AllOf(HasSubstr("v_mfma_f32_32x32x16"), HasSubstr("vmcnt(" + std::to_string(8 * (stages - 2)) + ")"),
+                        Not(HasSubstr("vmcnt(0)")), Not(HasSubstr("ds_write"))));
+      EXPECT_EQ(countOf(loop, "s_barrier"), 1);
+    }
 }
 
 TEST(AmdKernels, atomics) {

@@ -86,7 +86,8 @@ TEST(SimColumnLoad, lanesGetWhatTheListsSay) {
 
 TEST(SimColumnLoad, faultsAreThoseOfOtherReads) {
   EXPECT_THAT(trial()(kernelOf("ds.read.tr16.b64", "<4 x i16>", 4)), HasSubstr("not a multiple of 8"));
-  EXPECT_THAT(trial()(kernelOf("ds.read.tr8.b64", "<2 x i32>", 64)), HasSubstr("must stay in the block's shared memory"));
+  EXPECT_THAT(trial()(kernelOf("ds.read.tr8.b64", "<2 x i32>", 64)),
+              HasSubstr("must stay in the block's shared memory"));
   Trial narrow = trial();
   narrow.machine.warpSize = narrow.request.threads = 32;
   EXPECT_THAT(narrow(kernelOf("ds.read.tr16.b64", "<4 x i16>", 0)), AllOf(HasSubstr("refused"), HasSubstr("64 lanes")));

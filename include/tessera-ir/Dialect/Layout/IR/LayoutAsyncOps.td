@@ -55,7 +55,8 @@ def Layout_ViewAsyncCopyOp : Layout_Op<"view_async_copy", [AttrSizedOperandSegme
     ```
   }];
   let arguments = (ins Arg<Layout_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<I64>:$coords,
-                       Optional<I1>:$when, Arg<Layout_Buffer, "", [MemWrite<Layout_SharedMemory>]>:$buffer, Layout_TileLayoutAttr:$access);
+                       Optional<I1>:$when, Arg<Layout_Buffer, "", [MemWrite<Layout_SharedMemory>]>:$buffer,
+                       Layout_TileLayoutAttr:$access);
   let results = (outs Layout_Token:$token);
   let assemblyFormat = [{
     $view `[` $coords `]` `by` $access (`when` $when^)? `into` $buffer attr-dict `:` qualified(type($view)) `,`
