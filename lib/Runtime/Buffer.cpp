@@ -79,32 +79,34 @@ void Memory::check(std::int64_t first, std::size_t count, const Stream *stream, 
                                      device_->name, stream->state().device.name));
 }
 
-static rt::StreamState &streamOf(rt::DeviceState &device, const Stream *stream) {
-  return stream ? stream->state() : *device.defaultStream;
+/// Calls \p enqueue with the queue that \p stream names; without one, with that of the default stream, and waits.
+template <class Enqueue> static void through(rt::DeviceState &device, const Stream *stream, Enqueue enqueue) {
+  rt::StreamState &queue = stream ? stream->state() : *device.defaultStream;
+  enqueue(queue.native);
+  if (!stream)
+    queue.synchronize();
 }
 
 void Memory::write(std::int64_t first, const void *from, std::size_t count, const Stream *stream,
                    std::source_location at) {
   check(first, count, stream, "write", at);
   const auto size = static_cast<std::size_t>(dtype_.bytes());
-  rt::StreamState &queue = streamOf(*device_, stream);
-  device_->driver.copyToDevice(device_->index, queue.native,
-                               static_cast<std::byte *>(data_) + static_cast<std::size_t>(first) * size, from,
-                               count * size);
-  if (!stream)
-    queue.synchronize();
+  through(*device_, stream, [&](void *queue) {
+    device_->driver.copyToDevice(device_->index, queue,
+                                 static_cast<std::byte *>(data_) + static_cast<std::size_t>(first) * size, from,
+                                 count * size);
+  });
 }
 
 void Memory::read(std::int64_t first, void *to, std::size_t count, const Stream *stream,
                   std::source_location at) const {
   check(first, count, stream, "read", at);
   const auto size = static_cast<std::size_t>(dtype_.bytes());
-  rt::StreamState &queue = streamOf(*device_, stream);
-  device_->driver.copyToHost(device_->index, queue.native, to,
-                             static_cast<const std::byte *>(data_) + static_cast<std::size_t>(first) * size,
-                             count * size);
-  if (!stream)
-    queue.synchronize();
+  through(*device_, stream, [&](void *queue) {
+    device_->driver.copyToHost(device_->index, queue, to,
+                               static_cast<const std::byte *>(data_) + static_cast<std::size_t>(first) * size,
+                               count * size);
+  });
 }
 
 void Memory::copy(const Memory &from, const Stream *stream, std::source_location at) {
@@ -117,14 +119,17 @@ void Memory::copy(const Memory &from, const Stream *stream, std::source_location
   if (from.count_ != count_)
     throw UsageError(at, fmt::format("cannot copy a buffer of {} elements to a buffer of {}; the counts must be equal",
                                      from.count_, count_));
-  device_->driver.copyOnDevice(device_->index, streamOf(*device_, stream).native, data_, from.data_,
-                               static_cast<std::size_t>(count_ * dtype_.bytes()));
+  through(*device_, stream, [&](void *queue) {
+    device_->driver.copyOnDevice(device_->index, queue, data_, from.data_,
+                                 static_cast<std::size_t>(count_ * dtype_.bytes()));
+  });
 }
 
 void Memory::fill(std::uint64_t pattern, const Stream *stream, std::source_location at) {
   check(0, static_cast<std::size_t>(count_), stream, "fill", at);
-  device_->driver.fill(device_->index, streamOf(*device_, stream).native, data_, pattern, dtype_.bytes(),
-                       static_cast<std::size_t>(count_));
+  through(*device_, stream, [&](void *queue) {
+    device_->driver.fill(device_->index, queue, data_, pattern, dtype_.bytes(), static_cast<std::size_t>(count_));
+  });
 }
 
 } // namespace tessera::detail

@@ -3,12 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
 
+#include "Runtime/HostMemory.h"
+#include "Runtime/Registry.h"
 #include "unit/Expect.h"
+#include "unit/Runtime/FakeDriver.h"
 
 #include "tessera/runtime/Device.h"
 
+#include <functional>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 using namespace tessera;
 using tessera::test::wordsOf;
@@ -18,6 +25,42 @@ using testing::HasSubstr;
 
 namespace {
 Device device() { return Device::get("null"); }
+
+/// A device that does nothing before somebody waits for it, as a GPU may.
+class LateDriver : public test::FakeDriver {
+public:
+  using FakeDriver::FakeDriver;
+
+  void copyToDevice(int, void *, void *to, const void *from, std::size_t bytes) override {
+    pending.emplace_back([=, this] { HostMemoryDriver::copyToDevice(0, nullptr, to, from, bytes); });
+  }
+  void copyToHost(int, void *, void *to, const void *from, std::size_t bytes) override {
+    pending.emplace_back([=, this] { HostMemoryDriver::copyToHost(0, nullptr, to, from, bytes); });
+  }
+  void copyOnDevice(int, void *, void *to, const void *from, std::size_t bytes) override {
+    pending.emplace_back([=, this] { HostMemoryDriver::copyOnDevice(0, nullptr, to, from, bytes); });
+  }
+  void fill(int, void *, void *to, std::uint64_t pattern, int patternBytes, std::size_t count) override {
+    pending.emplace_back([=, this] { HostMemoryDriver::fill(0, nullptr, to, pattern, patternBytes, count); });
+  }
+  void synchronize(int device, void *stream) override {
+    for (const std::function<void()> &work : std::exchange(pending, {}))
+      work();
+    FakeDriver::synchronize(device, stream);
+  }
+
+  std::vector<std::function<void()>> pending;
+};
+
+LateDriver &lateDriver() {
+  static LateDriver *const driver = [] {
+    auto fresh = std::make_unique<LateDriver>("late");
+    LateDriver *kept = fresh.get();
+    rt::Registry::get().add(std::move(fresh));
+    return kept;
+  }();
+  return *driver;
+}
 } // namespace
 
 TEST(Buffer, copiesBothWays) {
@@ -76,6 +119,40 @@ TEST(Buffer, copiesThroughStreams) {
   EXPECT_EQ(out, values);
   buffer.fill_async(stream, 9);
   EXPECT_THAT(buffer.download(), ElementsAre(9, 9));
+}
+
+TEST(Buffer, whatNamesNoStreamIsDoneAtReturn) {
+  lateDriver();
+  const Device late = Device::get("late");
+  const Buffer<i32> from = late.upload(std::vector<int>{7, 8});
+  EXPECT_EQ(from.data()[1], 8);
+  Buffer<i32> to = late.buffer<i32>(2);
+  to.fill(3);
+  EXPECT_EQ(to.data()[1], 3);
+  to.copy_from(from);
+  EXPECT_EQ(to.data()[1], 8);
+  to.copy_from(std::vector<int>{1, 2});
+  EXPECT_EQ(to.data()[1], 2);
+  EXPECT_THAT(to.download(), ElementsAre(1, 2));
+  // What went wrong before is told here.
+  lateDriver().failure = "the device is lost";
+  EXPECT_THAT(wordsOf<DeviceError>([&] { to.fill(0); }), HasSubstr("the device is lost"));
+}
+
+TEST(Buffer, whatNamesAStreamIsEnqueued) {
+  lateDriver();
+  const Device late = Device::get("late");
+  const Stream stream = late.create_stream();
+  const Buffer<i32> from = late.upload(std::vector<int>{7, 8});
+  Buffer<i32> to = late.upload(std::vector<int>{1, 2});
+  to.fill_async(stream, 3);
+  EXPECT_EQ(to.data()[1], 2);
+  stream.synchronize();
+  EXPECT_EQ(to.data()[1], 3);
+  to.copy_from_async(stream, from);
+  EXPECT_EQ(to.data()[1], 3);
+  stream.synchronize();
+  EXPECT_EQ(to.data()[1], 8);
 }
 
 TEST(Buffer, movesOnly) {
