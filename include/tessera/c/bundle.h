@@ -50,7 +50,7 @@ typedef struct tessera_grid {
 
 /* The device called `name` ("cuda:0", "cpu"); NULL: the one of TESSERA_DEVICE, else the best one present. */
 TESSERA_C_API tessera_status tessera_open_device(const char *name, tessera_device **device);
-/* Its name, and what it runs: "cuda:sm_90a". */
+/* Its name, and what it runs: "cuda:sm_90a". "" for NULL. */
 TESSERA_C_API const char *tessera_device_name(const tessera_device *device);
 TESSERA_C_API const char *tessera_device_target(const tessera_device *device);
 

@@ -76,8 +76,8 @@ public:
   BundleSource(const BundleSource &) = delete;
   BundleSource &operator=(const BundleSource &) = delete;
 
-  /// Opens it if need be. UsageError if no bundle is linked in and none was named.
-  Bundle get();
+  /// Opens it if need be. UsageError at \p at if no bundle is linked in and none was named.
+  Bundle get(std::source_location at = std::source_location::current());
   /// Takes functions from \p bundle from now on. UsageError if it is called otherwise than the header's.
   void take(const Bundle &bundle, std::source_location at);
   /// Function \p number, which must have \p signature; UsageError at \p at if the bundle is not the header's.

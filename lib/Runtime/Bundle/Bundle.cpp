@@ -65,10 +65,10 @@ void Bundle::serve() const { rt::serveBundle(state_); }
 
 namespace detail {
 
-Bundle BundleSource::get() {
-  if (!state.load(std::memory_order_acquire))
-    open(std::source_location::current());
-  return Bundle(std::shared_ptr<rt::BundleState>(std::shared_ptr<void>(), state.load(std::memory_order_acquire)));
+Bundle BundleSource::get(std::source_location at) {
+  rt::BundleState *opened = state.load(std::memory_order_acquire);
+  // It is never destroyed: a pointer without an owner.
+  return Bundle(std::shared_ptr<rt::BundleState>(std::shared_ptr<void>(), opened ? opened : &open(at)));
 }
 
 /// Keeps \p bundle for as long as the process lives.

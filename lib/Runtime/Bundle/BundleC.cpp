@@ -52,6 +52,13 @@ template <class Action> static tessera_status attempt(Action action) noexcept {
   }
 }
 
+/// Where a function is to put what it gives back.
+template <class Result> static Result &placeFor(Result *place, const char *what) {
+  if (!place)
+    throw UsageError(fmt::format("the address for {} is NULL", what));
+  return *place;
+}
+
 static DeviceState &stateOf(tessera_device *device) {
   if (!device)
     throw UsageError("the device is NULL; tessera_open_device gives one");
@@ -78,16 +85,18 @@ const char *tessera_error(void) { return lastError.c_str(); }
 
 tessera_status tessera_open_device(const char *name, tessera_device **device) {
   return attempt([&] {
-    const Device found = name ? Device::get(name) : Device::current();
-    *device = reinterpret_cast<tessera_device *>(&found.state());
+    const Device found = name ? Device::get(name, nowhere()) : Device::current(nowhere());
+    placeFor(device, "the device") = reinterpret_cast<tessera_device *>(&found.state());
   });
 }
 
 const char *tessera_device_name(const tessera_device *device) {
-  return reinterpret_cast<const DeviceState *>(device)->name.c_str();
+  return device ? reinterpret_cast<const DeviceState *>(device)->name.c_str() : "";
 }
 
 const char *tessera_device_target(const tessera_device *device) {
+  if (!device)
+    return "";
   // Kept with the device's name, whose lifetime it shares.
   static std::mutex mutex;
   static auto *const texts = new std::map<const tessera_device *, std::string>;
@@ -101,7 +110,8 @@ const char *tessera_device_target(const tessera_device *device) {
 tessera_status tessera_allocate(tessera_device *device, size_t bytes, void **memory) {
   return attempt([&] {
     DeviceState &state = stateOf(device);
-    *memory = state.driver.allocate(state.index, bytes);
+    void *&place = placeFor(memory, "the memory");
+    place = state.driver.allocate(state.index, bytes);
   });
 }
 
@@ -133,7 +143,12 @@ tessera_status tessera_synchronize(tessera_queue queue) {
 }
 
 tessera_status tessera_load_bundle(const char *path, tessera_bundle **bundle) {
-  return attempt([&] { *bundle = keep(Bundle(std::make_shared<BundleState>(BundleFile::open(path)))); });
+  return attempt([&] {
+    if (!path)
+      throw UsageError("the path of the bundle is NULL");
+    tessera_bundle *&place = placeFor(bundle, "the bundle");
+    place = keep(Bundle(std::make_shared<BundleState>(BundleFile::open(path))));
+  });
 }
 
 tessera_status tessera_preload(tessera_bundle *bundle, tessera_device *device) {
@@ -157,7 +172,7 @@ tessera_status tessera_linked_bundle(const char *name, const unsigned char *begi
     if (!known)
       known = keep(Bundle(std::make_shared<BundleState>(BundleFile::view(
           std::as_bytes(std::span(begin, end)), fmt::format("the bundle `{}` in this program", name)))));
-    *bundle = known;
+    placeFor(bundle, "the bundle") = known;
   });
 }
 
@@ -193,6 +208,8 @@ tessera_status tessera_launch(const tessera_bundle *bundle, uint32_t number, uin
     if (count != function.info().arguments.size())
       throw UsageError(fmt::format("launch of kernel `{}`: it takes {} arguments and was given {}",
                                    function.info().kernel, function.info().arguments.size(), count));
+    if (count && !arguments)
+      throw UsageError(fmt::format("launch of kernel `{}`: its arguments are NULL", function.info().kernel));
     const auto launch = [&](std::span<LaunchSlot> slots) {
       fill(slots, function.info(), arguments);
       function.launch(*streamOf(queue), Grid(grid.x, grid.y, grid.z), slots, nowhere());

@@ -236,7 +236,7 @@ namespace {0} {{
 inline constinit tessera::detail::BundleSource source{{"{0}", tessera_bundle_{0}_begin, tessera_bundle_{0}_end}};
 
 /// The bundle that they come from: the one linked into this program, or the one given to use().
-inline tessera::Bundle bundle() {{ return source.get(); }}
+inline tessera::Bundle bundle(std::source_location at = std::source_location::current()) {{ return source.get(at); }}
 /// Takes them from another bundle of this name, such as a file's, from now on.
 inline void use(const tessera::Bundle &other, std::source_location at = std::source_location::current()) {{
   source.take(other, at);

@@ -18,6 +18,7 @@
 
 #include "gmock/gmock.h"
 
+#include <mutex>
 #include <thread>
 
 using namespace tessera;
@@ -36,10 +37,18 @@ class BundledDriver : public FakeDriver {
 public:
   using FakeDriver::FakeDriver;
   std::unique_ptr<LoadedKernel> load(int device, const Image &image) override {
+    const std::lock_guard lock(mutex);
     loaded.push_back(*image.fact("variant"));
     return FakeDriver::load(device, image);
   }
+  void launch(int device, void *stream, LoadedKernel &kernel, const LaunchParams &params) override {
+    const std::lock_guard lock(mutex);
+    FakeDriver::launch(device, stream, kernel, params);
+  }
   std::vector<std::string> loaded;
+
+private:
+  std::mutex mutex;
 };
 
 BundledDriver &theDriver() {
@@ -180,6 +189,8 @@ TEST_F(BundleLaunch, headersAndBundlesBelongTogether) {
   EXPECT_THAT(wordsOf<UsageError>([&] { Scale(none, 0, signature()).launch(dev, 1, memory, 2.0, 100, 16); }),
               HasSubstr("bundle `sample` is not linked into this program: link the library of "
                         "tessera_add_bundle(sample"));
+  EXPECT_THAT(wordsOf<UsageError>([&] { none.get(); }),
+              AllOf(HasSubstr("BundleLaunchTest.cpp:"), HasSubstr("is not linked into this program")));
   tessera::detail::BundleSource other("other", nullptr, nullptr);
   EXPECT_THAT(wordsOf<UsageError>([&] { other.take(source->get(), std::source_location::current()); }),
               HasSubstr("declares the functions of bundle `other`, and the bundle given is `sample`"));
@@ -209,16 +220,12 @@ TEST_F(BundleLaunch, capturesNeedWhatIsLoaded) {
 
 TEST_F(BundleLaunch, threadsLoadEachVariantOnce) {
   const Scale scale(sourceFor(sampleBundle()), 0, signature());
-  std::mutex mutex;
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i != 8; ++i)
       threads.emplace_back([&] {
-        for (int k = 0; k != 50; ++k) {
-          source->get();
-          const std::lock_guard lock(mutex); // the fake device is for one thread
+        for (int k = 0; k != 50; ++k)
           scale.launch(dev, 1, memory, 2.0, 100, k % 2 ? 16 : 1);
-        }
       });
   }
   EXPECT_EQ(driver.loaded.size(), 2u);
@@ -270,8 +277,14 @@ TEST_F(BundleLaunch, theInterfaceForCLaunches) {
 TEST_F(BundleLaunch, theInterfaceForCTellsWhatIsWrong) {
   tessera_device *device = nullptr;
   EXPECT_EQ(tessera_open_device("nothing", &device), TESSERA_USAGE_ERROR);
-  EXPECT_THAT(tessera_error(), HasSubstr("there is no device `nothing`"));
+  EXPECT_THAT(tessera_error(), StartsWith("there is no device `nothing`"));
+  EXPECT_EQ(tessera_open_device("bundled", nullptr), TESSERA_USAGE_ERROR);
+  EXPECT_STREQ(tessera_error(), "the address for the device is NULL");
+  EXPECT_STREQ(tessera_device_name(nullptr), "");
+  EXPECT_STREQ(tessera_device_target(nullptr), "");
   tessera_bundle *bundle = nullptr;
+  EXPECT_EQ(tessera_load_bundle(nullptr, &bundle), TESSERA_USAGE_ERROR);
+  EXPECT_STREQ(tessera_error(), "the path of the bundle is NULL");
   EXPECT_EQ(tessera_load_bundle("/nowhere/b", &bundle), TESSERA_USAGE_ERROR);
   EXPECT_THAT(tessera_error(), StartsWith("bundle /nowhere/b: it cannot be opened"));
   EXPECT_EQ(tessera_linked_bundle("sample", nullptr, nullptr, &bundle), TESSERA_USAGE_ERROR);
@@ -294,4 +307,8 @@ TEST_F(BundleLaunch, theInterfaceForCTellsWhatIsWrong) {
   EXPECT_THAT(tessera_error(), HasSubstr("was not made with the header this program was built with"));
   EXPECT_EQ(tessera_launch(bundle, 0, signature(), queue, {1, 1, 1}, arguments, 3), TESSERA_USAGE_ERROR);
   EXPECT_THAT(tessera_error(), HasSubstr("it takes 4 arguments and was given 3"));
+  EXPECT_EQ(tessera_launch(bundle, 0, signature(), queue, {1, 1, 1}, nullptr, 4), TESSERA_USAGE_ERROR);
+  EXPECT_STREQ(tessera_error(), "launch of kernel `scale`: its arguments are NULL");
+  EXPECT_EQ(tessera_allocate(device, 64, nullptr), TESSERA_USAGE_ERROR);
+  EXPECT_STREQ(tessera_error(), "the address for the memory is NULL");
 }
