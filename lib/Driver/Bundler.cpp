@@ -72,6 +72,9 @@ BundleTarget::BundleTarget(const std::string &text) : text(text) {
 }
 
 struct Bundler::State {
+  /// Compiles all items, into \p writer, and tells what there is.
+  rt::BundleIndex compileTo(rt::BundleWriter &writer);
+
   std::string name;
   std::vector<std::string> targetTexts;
   std::vector<BundleTarget> targets;
@@ -289,67 +292,93 @@ static std::string symbolFor(const std::string &kernel, const ir::KernelFacts &f
   return symbol;
 }
 
-void Bundler::write(const std::string &folder) {
+namespace {
+/// What recording said of an item.
+struct RecordedItem {
+  ir::KernelFacts facts;
+  std::vector<ParamLeaf> leaves;
+};
+} // namespace
+
+/// What there is to compile, item by item, and what is known of each item.
+static std::vector<BundleJob> jobsFor(const std::vector<BundleItem> &items, const std::vector<BundleTarget> &targets,
+                                      std::vector<RecordedItem> &recorded) {
   std::vector<BundleJob> jobs;
-  std::vector<ir::KernelFacts> facts;
-  std::vector<std::vector<ParamLeaf>> leaves;
-  state->suffixes.resize(state->items.size());
-  for (std::size_t i = 0; i != state->items.size(); ++i) {
-    const BundleItem &item = state->items[i];
-    const ir::TracedKernel traced = trace(item);
-    for (const BundleTarget &target : state->targets)
-      if (item.how.targets.empty() || std::ranges::find(item.how.targets, target.text) != item.how.targets.end())
-        for (const rt::VariantKey &variant : variantsOf(item, traced))
+  for (std::size_t i = 0; i != items.size(); ++i) {
+    const std::vector<std::string> &wanted = items[i].how.targets;
+    const ir::TracedKernel traced = trace(items[i]);
+    for (const BundleTarget &target : targets)
+      if (wanted.empty() || std::ranges::find(wanted, target.text) != wanted.end())
+        for (const rt::VariantKey &variant : variantsOf(items[i], traced))
           jobs.push_back({i, &target, variant, {}, nullptr});
-    facts.push_back(traced.facts);
-    leaves.push_back(traced.leaves);
+    recorded.push_back({traced.facts, traced.leaves});
   }
-  compileAll(jobs, state->items);
+  return jobs;
+}
+
+/// Tells arguments which parts of views they are.
+static void describeViews(rt::BundleFunction &function, const std::vector<ParamLeaf> &leaves) {
+  for (std::size_t i = 0; i != function.arguments.size() && i != leaves.size(); ++i) {
+    function.arguments[i].role = roleOf(leaves[i].role);
+    function.arguments[i].rank = static_cast<std::uint8_t>(leaves[i].viewRank);
+    function.arguments[i].contiguous = static_cast<std::uint8_t>(std::max(leaves[i].contiguous, 0));
+  }
+}
+
+/// Adds the images of \p job, one of those for \p item, to \p function, which the first of them makes.
+static void addImages(std::optional<rt::BundleFunction> &function, const BundleJob &job, const BundleItem &item,
+                      const std::string &symbol, const RecordedItem &recorded, rt::BundleWriter &writer) {
+  for (const rt::CacheEntry &entry : job.entries) {
+    rt::BundleFunction one = rt::functionOf(entry, symbol, writer);
+    one.constants = item.constants;
+    describeViews(one, recorded.leaves);
+    if (!function)
+      function = std::move(one);
+    else if (!rt::mergeFunction(*function, one))
+      throw InternalError(fmt::format("kernel `{}` takes other arguments for {} than for other targets",
+                                      item.kernel->name, job.target->text));
+  }
+}
+
+rt::BundleIndex Bundler::State::compileTo(rt::BundleWriter &writer) {
+  if (items.empty())
+    throw UsageError(fmt::format("bundle `{}` has no kernels: Bundler::add adds them", name));
+  std::vector<RecordedItem> recorded;
+  std::vector<BundleJob> jobs = jobsFor(items, targets, recorded);
+  compileAll(jobs, items);
   throwErrors(jobs);
 
-  rt::BundleWriter writer;
   rt::BundleIndex index;
-  index.name = state->name;
-  for (std::size_t i = 0; i != state->items.size(); ++i) {
-    const BundleItem &item = state->items[i];
-    const std::string base = item.how.name.empty() ? symbolFor(item.kernel->name, facts[i]) : item.how.name;
-    const std::string symbol = base + state->suffixes[i];
+  index.name = name;
+  auto job = jobs.begin(); // they are in the order of items
+  for (std::size_t i = 0; i != items.size(); ++i) {
+    const BundleItem &item = items[i];
+    const std::string base = item.how.name.empty() ? symbolFor(item.kernel->name, recorded[i].facts) : item.how.name;
+    const std::string symbol = base + (i < suffixes.size() ? suffixes[i] : "");
     if (index.find(symbol))
       throw UsageError(item.at, fmt::format("bundling kernel `{}`: two functions of the bundle would be called `{}`; "
                                             "name one of them with BundleOptions::name",
                                             item.kernel->name, symbol));
     std::optional<rt::BundleFunction> function;
-    for (const BundleJob &job : jobs) {
-      if (job.item != i)
-        continue;
-      for (const rt::CacheEntry &entry : job.entries) {
-        index.creator = entry.toolchain;
-        rt::BundleFunction one = rt::functionOf(entry, symbol, writer);
-        one.constants = item.constants;
-        for (std::size_t number = 0; number != one.arguments.size() && number != leaves[i].size(); ++number) {
-          one.arguments[number].role = roleOf(leaves[i][number].role);
-          one.arguments[number].rank = static_cast<std::uint8_t>(leaves[i][number].viewRank);
-          one.arguments[number].contiguous = static_cast<std::uint8_t>(std::max(leaves[i][number].contiguous, 0));
-        }
-        if (!function)
-          function = std::move(one);
-        else if (!rt::mergeFunction(*function, one))
-          throw InternalError(fmt::format("kernel `{}` takes other arguments for {} than for other targets",
-                                          item.kernel->name, job.target->text));
-      }
-    }
-    if (function)
-      index.functions.push_back(std::move(*function));
+    for (; job != jobs.end() && job->item == i; ++job)
+      addImages(function, *job, item, symbol, recorded[i], writer);
+    index.creator = jobs.front().entries.front().toolchain;
+    index.functions.push_back(std::move(function.value()));
   }
-  if (!state->records.empty()) {
-    const auto bytes = std::as_bytes(std::span(state->records));
+  if (!records.empty()) {
+    const auto bytes = std::as_bytes(std::span(records));
     index.records = writer.add({bytes.begin(), bytes.end()});
   }
   if (const std::string problem = rt::headerProblem(index); !problem.empty())
     throw UsageError(problem);
+  return index;
+}
 
+void Bundler::write(const std::string &folder) {
+  rt::BundleWriter writer;
+  const rt::BundleIndex index = state->compileTo(writer);
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(folder, error); // what is wrong with it is told when files are written
   const std::string path = (std::filesystem::absolute(folder) / (state->name + ".tbundle")).string();
   const std::vector<std::byte> bytes = writer.finish(index);
   rt::writeBundle(path, bytes);
@@ -363,8 +392,8 @@ void Bundler::write(const std::string &folder) {
   std::size_t images = 0;
   for (const rt::BundleFunction &function : index.functions)
     images += function.images.size();
-  fmt::print("{}: {} function{}, {} images, {} bytes\n", path, index.functions.size(),
-             index.functions.size() == 1 ? "" : "s", images, bytes.size());
+  fmt::print("{}: {} function{}, {} image{}, {} bytes\n", path, index.functions.size(),
+             index.functions.size() == 1 ? "" : "s", images, images == 1 ? "" : "s", bytes.size());
 }
 
 //===----------------------------------------------------------------------===//
@@ -383,9 +412,7 @@ static BundlerArguments parse(int argc, char **argv) {
   BundlerArguments arguments;
   for (int i = 1; i < argc; i += 2) {
     const std::string_view option = argv[i];
-    if (i + 1 == argc)
-      throw UsageError(fmt::format("{} needs a value", option));
-    const std::string value = argv[i + 1];
+    const std::string value = i + 1 < argc ? argv[i + 1] : "";
     if (option == "--name")
       arguments.name = value;
     else if (option == "--out")
@@ -397,6 +424,8 @@ static BundlerArguments parse(int argc, char **argv) {
     else
       throw UsageError(fmt::format(
           "unknown option {}; there are --name NAME, --out FOLDER, --target TARGET, --records FILE", option));
+    if (value.empty())
+      throw UsageError(fmt::format("{} needs a value", option));
   }
   return arguments;
 }

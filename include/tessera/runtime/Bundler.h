@@ -116,7 +116,7 @@ public:
 
   /// Compiles all that was added, on all cores, and writes `<name>.tbundle`, `<name>.h`, `<name>_c.h` and
   /// `<name>_bundle.cpp`, which links the bundle into a program, to \p folder. Says on standard output what it wrote.
-  /// UsageError or CompileError that tells of every kernel that does not compile.
+  /// UsageError without kernels; UsageError or CompileError that tells of every kernel that does not compile.
   void write(const std::string &folder);
 
 private:

@@ -12,6 +12,10 @@
 
 #include "gmock/gmock.h"
 
+#include <numeric>
+#include <random>
+#include <span>
+
 using namespace tessera;
 using tessera::test::readText;
 using tessera::test::TemporaryFolder;
@@ -139,6 +143,7 @@ TEST(Bundler, saysWhatIsWrong) {
       made.write(folder.path());
     });
   };
+  EXPECT_THAT(writing([](Bundler &) {}), HasSubstr("bundle `made` has no kernels: Bundler::add adds them"));
   EXPECT_THAT(writing([](Bundler &b) { b.add(scale).add(scale.with({.block = 32})); }),
               HasSubstr("two functions of the bundle would be called `scale_f32`"));
   EXPECT_THAT(
@@ -147,6 +152,66 @@ TEST(Bundler, saysWhatIsWrong) {
   EXPECT_THAT(writing([](Bundler &b) { b.add(scale, {.name = "use"}); }), HasSubstr("cannot be called `use`"));
   const auto bytes = kernel("bytes", {"x"}, [](Ptr<any> x) { store(x, load(x)); });
   EXPECT_THAT(writing([&](Bundler &b) { b.add(bytes); }), HasSubstr("the element type of parameter `x` is bound at"));
+}
+
+TEST(Bundler, theMainFunctionTellsWhatItTakes) {
+  const auto said = [](std::vector<const char *> words) {
+    words.insert(words.begin(), "bundler");
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run_bundler(static_cast<int>(words.size()), const_cast<char **>(words.data()),
+                          [](Bundler &b) { b.add(scale); }),
+              1);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_THAT(said({"--help"}), HasSubstr("unknown option --help; there are --name NAME, --out FOLDER"));
+  EXPECT_EQ(said({"--name"}), "error: --name needs a value\n");
+  EXPECT_EQ(said({"--name", "b"}), "error: bundle `b` has no targets to compile for\n");
+  EXPECT_THAT(said({"--name", "b", "--target", "cpu:x86-64-v2", "--out", "/proc/none"}),
+              HasSubstr("bundle /proc/none/b.tbundle cannot be written"));
+}
+
+// Cut at every KB, with 10,000 bits flipped at random: what runs all the same computes what it should.
+TEST(Bundler, damagedBundlesNeverRunWrongCode) {
+  const TemporaryFolder folder;
+  Bundler b("made", {"cpu:x86-64-v2", "hip:gfx942"});
+  b.add(scale).add(product);
+  b.write(folder.path());
+  const std::string whole = readText(folder.path("made.tbundle"));
+  const Device device = Device::get("cpu");
+  std::vector<float> values(3 * 64), expected(64);
+  std::iota(values.begin(), values.end(), 1.0F);
+  for (std::size_t i = 0; i != expected.size(); ++i)
+    expected[i] = values[3 * i];
+  const Buffer<f32> x = device.upload(values);
+  Buffer<f32> out = device.buffer<f32>(64);
+  const auto runs = [&](const std::string &bytes) {
+    out.fill(-1);
+    try {
+      const Bundle bundle = Bundle::in_memory(std::as_bytes(std::span(bytes)));
+      const rt::BundledFunction &function = bundle.state().functions().at(0);
+      const detail::LaunchArguments<Ptr<f32>, Ptr<f32>, Int> arguments(detail::nameOf(function),
+                                                                       std::source_location::current(), x, out, 3);
+      detail::launch(function, device.stream(), 1, {arguments.slots.data(), arguments.count},
+                     std::source_location::current());
+    } catch (const UsageError &) {
+      return false;
+    }
+    EXPECT_EQ(out.download(), expected);
+    return true;
+  };
+  ASSERT_TRUE(runs(whole));
+  for (std::size_t size = 0; size < whole.size(); size += 1024)
+    EXPECT_FALSE(runs(whole.substr(0, size))) << size;
+  std::mt19937_64 random(7);
+  int ran = 0;
+  for (int i = 0; i != 10'000; ++i) {
+    std::string bytes = whole;
+    const std::size_t bit = random() % (bytes.size() * 8);
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1 << bit % 8);
+    ran += runs(bytes);
+  }
+  EXPECT_GT(ran, 1000) << "damage of what is not launched does not matter";
+  EXPECT_LT(ran, 9900) << "damage of what is launched does";
 }
 
 // Tensor copies, shared memory and all, on a simulated chip.
