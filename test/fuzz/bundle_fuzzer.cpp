@@ -26,8 +26,8 @@ using namespace tessera::rt;
 
 using Bytes = std::vector<std::byte>;
 
-/// Where the header holds the size of the file, the start of the index and its hash, and where it ends.
-static constexpr std::size_t kSizeAt = 16, kIndexAt = 24, kHashAt = 32, kHeaderBytes = 48;
+/// Where the header holds the size of the file, the start of the index and its hash.
+static constexpr std::size_t kSizeAt = 16, kIndexAt = 24, kHashAt = 32;
 
 static CacheEntry sampleEntry(const char *target, const char *format, const char *variant) {
   CacheEntry entry;

@@ -1,4 +1,4 @@
-/*===- bundle.h - kernels compiled ahead of time, for C --------*- C -*-===//
+//===- bundle.h - kernels compiled ahead of time, for C --------*- C -*-===//
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
@@ -7,7 +7,7 @@
 // tessera_error() then tells what went wrong, in the calling thread. Any thread may call. Devices and bundles live as
 // long as the process.
 //
-//===---------------------------------------------------------------------===*/
+//===---------------------------------------------------------------------===//
 
 #ifndef TESSERA_C_BUNDLE_H
 #define TESSERA_C_BUNDLE_H
