@@ -18,6 +18,7 @@
 #include "Runtime/Bundle/BundleFile.h"
 #include "Runtime/Bundle/BundleHeaders.h"
 #include "Support/Files.h"
+#include "Support/Log.h"
 #include "Support/Options.h"
 
 #include "tessera/core/Error.h"
@@ -44,6 +45,7 @@ struct BundleTarget {
   std::string text;
   Target target{"interp"};
   bool ptx = false; ///< with PTX besides
+  bool foldsGrids = false;
 };
 
 /// A kernel as one target and variant of an item.
@@ -61,8 +63,11 @@ BundleTarget::BundleTarget(const std::string &text) : text(text) {
   constexpr std::string_view suffix = "+ptx";
   ptx = text.ends_with(suffix);
   target = Target(text.substr(0, text.size() - (ptx ? suffix.size() : 0)));
-  if (!ir::backends().require(target).keepsImages())
-    throw UsageError(fmt::format("a bundle cannot hold kernels for {}, which are not kept", target.str()));
+  const ir::Backend &backend = ir::backends().require(target);
+  if (!backend.shipsImages())
+    throw UsageError(fmt::format(
+        "a bundle cannot hold kernels for {}, which runs them in the process that recorded them", target.str()));
+  foldsGrids = backend.foldsGrids();
   if (ptx && target.family() != "cuda")
     throw UsageError(fmt::format("target {}: there is PTX for cuda only", text));
   if (ptx && arch::isBound(target.chip()))
@@ -176,8 +181,9 @@ static rt::SlotMask namedStrides(const BundleItem &item, const ir::KernelFacts &
   return unit;
 }
 
-/// What \p item is compiled as. The last of them serves all arguments, but for grids to fold.
-static std::vector<rt::VariantKey> variantsOf(const BundleItem &item, const ir::TracedKernel &traced) {
+/// What \p item is compiled as for \p target. The last of them serves all arguments, but for grids to fold.
+static std::vector<rt::VariantKey> variantsOf(const BundleItem &item, const ir::TracedKernel &traced,
+                                              const BundleTarget &target) {
   const rt::SlotMask usual = contiguousStrides(traced);
   std::vector<rt::SlotMask> patterns{usual};
   for (const std::vector<std::string> &names : item.how.unit_strides)
@@ -186,7 +192,7 @@ static std::vector<rt::VariantKey> variantsOf(const BundleItem &item, const ir::
   const auto add = [&](const rt::SlotMask &unit, bool aligned) {
     for (const bool fold : {false, true})
       if (const rt::VariantKey key{unit, aligned, fold};
-          (!fold || item.how.folded_grid) && std::ranges::find(variants, key) == variants.end())
+          (!fold || (item.how.folded_grid && target.foldsGrids)) && std::ranges::find(variants, key) == variants.end())
         variants.push_back(key);
   };
   for (const rt::SlotMask &unit : patterns)
@@ -309,7 +315,7 @@ static std::vector<BundleJob> jobsFor(const std::vector<BundleItem> &items, cons
     const ir::TracedKernel traced = trace(items[i]);
     for (const BundleTarget &target : targets)
       if (wanted.empty() || std::ranges::find(wanted, target.text) != wanted.end())
-        for (const rt::VariantKey &variant : variantsOf(items[i], traced))
+        for (const rt::VariantKey &variant : variantsOf(items[i], traced, target))
           jobs.push_back({i, &target, variant, {}, nullptr});
     recorded.push_back({traced.facts, traced.leaves});
   }
@@ -374,11 +380,30 @@ rt::BundleIndex Bundler::State::compileTo(rt::BundleWriter &writer) {
   return index;
 }
 
+/// Says for which of \p targets there was no assembler.
+static void noteMissingAssembler(const rt::BundleIndex &index, const std::vector<BundleTarget> &targets) {
+  for (const BundleTarget &target : targets) {
+    bool ptx = false, cubin = false;
+    for (const rt::BundleFunction &function : index.functions)
+      for (const rt::BundleImage &image : function.images)
+        if (image.target == target.target.str()) {
+          ptx |= image.format == "ptx";
+          cubin |= image.format == "cubin";
+        }
+    if (ptx && !cubin)
+      support::note(fmt::format("bundle `{}` has PTX and no machine code for {}, which the driver compiles whenever a "
+                                "program loads it: no assembler was found (ptxas, or what TESSERA_PTXAS names)",
+                                index.name, target.target.str()));
+  }
+}
+
 void Bundler::write(const std::string &folder) {
   rt::BundleWriter writer;
   const rt::BundleIndex index = state->compileTo(writer);
   std::error_code error;
-  std::filesystem::create_directories(folder, error); // what is wrong with it is told when files are written
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw UsageError(fmt::format("bundle `{}`: folder {} cannot be made: {}", state->name, folder, error.message()));
   const std::string path = (std::filesystem::absolute(folder) / (state->name + ".tbundle")).string();
   const std::vector<std::byte> bytes = writer.finish(index);
   rt::writeBundle(path, bytes);
@@ -389,6 +414,7 @@ void Bundler::write(const std::string &folder) {
   text(".h", rt::bundleHeader(index));
   text("_c.h", rt::bundleHeaderForC(index));
   text("_bundle.cpp", rt::bundleSource(index, path));
+  noteMissingAssembler(index, state->targets);
   std::size_t images = 0;
   for (const rt::BundleFunction &function : index.functions)
     images += function.images.size();

@@ -76,6 +76,10 @@ public:
   virtual bool takesTraced() const { return false; }
   /// Whether its images are worth keeping on disk.
   virtual bool keepsImages() const { return true; }
+  /// Whether its images are all that a device needs, so that a bundle may hold them.
+  virtual bool shipsImages() const { return true; }
+  /// Whether it compiles for grids beyond a device's limits. Devices of the others have no limit that asks for it.
+  virtual bool foldsGrids() const { return true; }
   /// The stages after "tile", in order. The last one leaves a complete image.
   virtual llvm::ArrayRef<Stage> stages() const = 0;
   /// Loads the dialects and interfaces its passes need.

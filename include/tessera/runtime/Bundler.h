@@ -40,7 +40,7 @@ struct BundleOptions {
   /// Sets of integers that are strides and will be 1, for which code of their own is compiled: `{{"lda"}, {"lda",
   /// "ldb"}}`. The contiguous strides of views are one without being asked for. Other strides launch all the same.
   std::vector<std::vector<std::string>> unit_strides = {};
-  /// Code, too, for grids whose extents on y or z are beyond the device's limits.
+  /// Code, too, for grids whose extents on y or z are beyond the device's limits, for targets that have such limits.
   bool folded_grid = false;
   /// Of the bundle's targets those to compile for; empty: all.
   std::vector<std::string> targets = {};
@@ -76,8 +76,8 @@ template <class Config> std::vector<std::pair<std::string, std::int64_t>> consta
 class TESSERA_API Bundler {
 public:
   /// \p name, an identifier, is the bundle's; \p targets are what to compile for: "cuda:sm_90a", "hip:gfx942",
-  /// "cpu:x86-64-v3"; "cuda:sm_80+ptx" has PTX besides, which the driver of a later chip compiles. UsageError for
-  /// others.
+  /// "cpu:x86-64-v3"; "cuda:sm_80+ptx" has PTX besides, which the driver of a later chip compiles; "sim:sm_90a" is for
+  /// tests of programs that have the compiler. UsageError for others.
   Bundler(std::string name, std::vector<std::string> targets);
   ~Bundler();
   Bundler(const Bundler &) = delete;

@@ -70,6 +70,7 @@ std::string printHost(Compilation &compilation) {
 class CpuBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "cpu"; }
+  bool foldsGrids() const override { return false; }
   llvm::ArrayRef<Stage> stages() const override {
     static const std::vector<Stage> *const all = [] {
       auto *stages = new std::vector<Stage>{

@@ -42,6 +42,8 @@ public:
   llvm::StringRef family() const override { return "interp"; }
   bool takesTraced() const override { return true; }
   bool keepsImages() const override { return false; } // made in no time
+  bool shipsImages() const override { return false; }
+  bool foldsGrids() const override { return false; }
   llvm::ArrayRef<Stage> stages() const override {
     static const Stage stages[] = {{.name = "binary", .run = writeBinary}};
     return stages;

@@ -35,6 +35,7 @@ class NullBackend final : public Backend {
 public:
   llvm::StringRef family() const override { return "null"; }
   bool keepsImages() const override { return false; }
+  bool shipsImages() const override { return false; }
   llvm::ArrayRef<Stage> stages() const override {
     static const Stage list[] = {{.name = "binary", .run = makeBinary}};
     return list;

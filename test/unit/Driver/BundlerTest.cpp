@@ -4,6 +4,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "Runtime/Bundle/BundleState.h"
+#include "unit/CollectedNotes.h"
 #include "unit/Expect.h"
 #include "unit/ScopedEnvironment.h"
 #include "unit/TemporaryFolder.h"
@@ -47,10 +48,10 @@ std::vector<std::string> variantsOf(const rt::BundleFunction &function) {
   return variants;
 }
 
-/// The only function of a bundle made by \p fill for x86-64-v2.
-template <class Fill> rt::BundleFunction bundled(Fill fill) {
+/// The only function of a bundle made by \p fill for \p target.
+template <class Fill> rt::BundleFunction bundled(Fill fill, const char *target = "cpu:x86-64-v2") {
   const TemporaryFolder folder;
-  Bundler b("made", {"cpu:x86-64-v2"});
+  Bundler b("made", {target});
   fill(b);
   b.write(folder.path());
   return rt::BundleFile::open(folder.path("made.tbundle"))->index().functions.at(0);
@@ -64,8 +65,10 @@ TEST(Bundler, keepsEveryVariantThatLaunchesAskFor) {
   EXPECT_THAT(variantsOf(bundled([](Bundler &b) { b.add(scale); })), ElementsAre("aligned", "general"));
   EXPECT_THAT(variantsOf(bundled([](Bundler &b) { b.add(scale, {.unit_strides = {{"stride"}}}); })),
               ElementsAre("aligned", "general", "aligned, stride 1: stride", "stride 1: stride"));
-  EXPECT_THAT(variantsOf(bundled([](Bundler &b) { b.add(scale, {.folded_grid = true}); })),
+  const auto folded = [](Bundler &b) { b.add(scale, {.folded_grid = true}); };
+  EXPECT_THAT(variantsOf(bundled(folded, "hip:gfx942")),
               ElementsAre("aligned", "aligned, folded grid", "general", "folded grid"));
+  EXPECT_THAT(variantsOf(bundled(folded)), ElementsAre("aligned", "general")) << "no grid is too large for cpu";
   EXPECT_THAT(variantsOf(bundled([](Bundler &b) { b.add(product); })),
               ElementsAre("aligned, stride 1: a.stride1 b.stride1 out.stride1",
                           "stride 1: a.stride1 b.stride1 out.stride1", "general"));
@@ -120,6 +123,16 @@ TEST(Bundler, ptxComesBesideMachineCode) {
   }
 }
 
+TEST(Bundler, missingMachineCodeIsNoted) {
+  const test::ScopedEnvironment assembler("TESSERA_PTXAS", "driver"); // leaves PTX as it is
+  const TemporaryFolder folder;
+  const test::CollectedNotes notes;
+  Bundler b("made", {"cuda:sm_90a", "cpu:x86-64-v2"});
+  b.add(scale);
+  b.write(folder.path());
+  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("bundle `made` has PTX and no machine code for cuda:sm_90a")));
+}
+
 TEST(Bundler, saysWhatIsWrong) {
   EXPECT_THAT(problem([] { Bundler("a b", {"cpu"}); }), HasSubstr("a bundle cannot be called `a b`"));
   EXPECT_THAT(problem([] { Bundler("b", {}); }), HasSubstr("bundle `b` has no targets"));
@@ -167,7 +180,7 @@ TEST(Bundler, theMainFunctionTellsWhatItTakes) {
   EXPECT_EQ(said({"--name"}), "error: --name needs a value\n");
   EXPECT_EQ(said({"--name", "b"}), "error: bundle `b` has no targets to compile for\n");
   EXPECT_THAT(said({"--name", "b", "--target", "cpu:x86-64-v2", "--out", "/proc/none"}),
-              HasSubstr("bundle /proc/none/b.tbundle cannot be written"));
+              HasSubstr("bundle `b`: folder /proc/none cannot be made"));
 }
 
 // Cut at every KB, with 10,000 bits flipped at random: what runs all the same computes what it should.
