@@ -120,6 +120,13 @@ std::string Registry::describeMissing(std::string_view name) {
       text += fmt::format(" ({} has {} device{})", family, count, count == 1 ? "" : "s");
     else if (!why.empty())
       text += fmt::format(" ({})", why);
+  } else if (!addCompilerDrivers) {
+    std::vector<std::string_view> families;
+    for (const auto &known : contents->drivers)
+      if (known->priority() >= 0)
+        families.push_back(known->family());
+    text += fmt::format(" (a program without the compiler, libtessera.so, has none but those of {})",
+                        fmt::join(families, ", "));
   }
   return text + fmt::format("; available: {}", fmt::join(names, ", "));
 }

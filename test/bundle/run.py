@@ -31,6 +31,7 @@ run(program, "cpu", has=["all right on cpu", "first", "4.5"])
 run(program, "cpu", bundle, has=["all right on cpu"])
 run(c_program, "cpu", has=["all right on cpu"])
 run(c_program, "cpu", bundle, has=["all right on cpu"])
+run(program, "interp", status=2, has=["there is no device `interp` (a program without the compiler, libtessera.so, has none"])
 if (work / "cache").exists():
     failures += 1
     print("a program without a compiler made a cache")
@@ -67,7 +68,7 @@ damaged[len(damaged) // 3] ^= 1
 (work / "damaged.tbundle").write_bytes(damaged)
 run(tool, "verify", work / "damaged.tbundle", status=1, has=["is damaged: the checksum does not match", "1 not"])
 (work / "short.tbundle").write_bytes(only.read_bytes()[:5000])
-run(program, "cpu", work / "short.tbundle", status=2, has=["short.tbundle: it is damaged: it should have"])
+run(program, "cpu", work / "short.tbundle", status=2, has=["short.tbundle: it is damaged: it should have", "copy the file again"])
 run(program, "cpu", work / "none.tbundle", status=2, has=["none.tbundle: it cannot be opened: No such file"])
 
 # A program with the compiler, frozen: what it lacks is named; bundles and the cache serve.

@@ -55,10 +55,8 @@ std::vector<std::string> Bundle::targets() const {
 }
 
 void Bundle::preload(const Device &device, std::source_location at) const {
-  saying(at, [&] {
-    for (const rt::BundledFunction &function : state_->functions())
-      function.preload(device.state(), at);
-  });
+  for (const rt::BundledFunction &function : state_->functions())
+    function.preload(device.state(), at);
 }
 
 void Bundle::serve() const { rt::serveBundle(state_); }

@@ -45,6 +45,10 @@ static std::string errorText() { return std::generic_category().message(errno); 
 
 void BundleFile::refuse(std::string_view why) const { throw UsageError(fmt::format("{}: {}", title_, why)); }
 
+void BundleFile::refuseDamaged(std::string_view what, std::string_view why) const {
+  refuse(fmt::format("{} is damaged: {}; copy the {} again, or make it anew", what, why, file ? "file" : "program"));
+}
+
 std::shared_ptr<const BundleFile> BundleFile::open(const std::string &path) {
   std::shared_ptr<BundleFile> bundle(new BundleFile(fmt::format("bundle {}", path)));
   bundle->file = support::FileHandle(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -52,7 +56,7 @@ std::shared_ptr<const BundleFile> BundleFile::open(const std::string &path) {
   if (!bundle->file || ::fstat(bundle->file.get(), &facts) != 0)
     bundle->refuse(fmt::format("it cannot be opened: {}", errorText()));
   if (!S_ISREG(facts.st_mode))
-    bundle->refuse("it is no file");
+    bundle->refuse("it is no file, but a folder or a device");
   bundle->size = static_cast<std::uint64_t>(facts.st_size);
   bundle->readIndex();
   bundle->title_ = fmt::format("bundle `{}` ({})", bundle->index_.name, path);
@@ -69,7 +73,7 @@ std::shared_ptr<const BundleFile> BundleFile::view(std::span<const std::byte> by
 
 std::vector<std::byte> BundleFile::readBytes(std::uint64_t offset, std::uint64_t count) const {
   if (offset > size || size - offset < count || count > kLargestBlock)
-    refuse(fmt::format("it is damaged: it has {} bytes and says that {} follow the first {}", size, count, offset));
+    refuseDamaged("it", fmt::format("it has {} bytes and says that {} follow the first {}", size, count, offset));
   if (!file)
     return {memory.begin() + static_cast<std::ptrdiff_t>(offset),
             memory.begin() + static_cast<std::ptrdiff_t>(offset + count)};
@@ -94,7 +98,7 @@ void BundleFile::readIndex() {
   for (const char c : kMagic)
     magic &= header.number<std::uint8_t>() == static_cast<std::uint8_t>(c);
   if (header.failed() || !magic)
-    refuse("it is no bundle");
+    refuse(fmt::format("it is no bundle: its {} bytes do not begin as a bundle's do", size));
   const auto version = header.number<std::uint32_t>();
   if (!header.failed() && version != kVersion)
     refuse(fmt::format("it has version {}, and this library reads version {}; make it again", version, kVersion));
@@ -104,16 +108,16 @@ void BundleFile::readIndex() {
   hash.low = header.number<std::uint64_t>();
   hash.high = header.number<std::uint64_t>();
   if (header.failed())
-    refuse("it is damaged: it ends within its header");
+    refuseDamaged("it", "it ends within its header");
   if (zero != 0)
-    refuse("it is damaged: a field that must be zero is not");
+    refuseDamaged("it", "a field that must be zero is not");
   if (wholeBytes != size)
-    refuse(fmt::format("it is damaged: it should have {} bytes and has {}", wholeBytes, size));
+    refuseDamaged("it", fmt::format("it should have {} bytes and has {}", wholeBytes, size));
   if (indexOffset < kHeaderBytes || indexOffset > size)
-    refuse("it is damaged: its index lies outside");
+    refuseDamaged("it", "its index lies outside");
   const std::vector<std::byte> bytes = readBytes(indexOffset, size - indexOffset);
   if (support::hashBytes(bytes) != hash)
-    refuse("it is damaged: the checksum of its index does not match");
+    refuseDamaged("it", "the checksum of its index does not match");
   try {
     index_ = BundleIndex::deserialize(bytes);
   } catch (const UsageError &error) {
@@ -125,7 +129,7 @@ void BundleFile::readIndex() {
 std::vector<std::byte> BundleFile::read(const BundleBlock &block, std::string_view what) const {
   std::vector<std::byte> bytes = readBytes(block.offset, block.bytes);
   if (support::hashBytes(bytes) != block.hash)
-    refuse(fmt::format("{} is damaged: the checksum does not match", what));
+    refuseDamaged(what, "the checksum does not match");
   return bytes;
 }
 

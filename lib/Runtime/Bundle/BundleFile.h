@@ -52,6 +52,7 @@ private:
   void readIndex();
   std::vector<std::byte> readBytes(std::uint64_t offset, std::uint64_t count) const;
   [[noreturn]] void refuse(std::string_view why) const;
+  [[noreturn]] void refuseDamaged(std::string_view what, std::string_view why) const;
 
   std::string title_;
   std::uint64_t size = 0;

@@ -107,10 +107,20 @@ const BundledFunction::OnDevice &BundledFunction::on(DeviceState &device, std::s
   return *found.release();
 }
 
-const LaunchPlan &BundledFunction::load(const Variant &variant, DeviceState &device) const {
+/// What \p file holds as \p image; UsageError at \p at if that is damaged.
+static CacheEntry entryAt(const BundleFile &file, const BundleFunction &info, const BundleImage &image,
+                          const KernelName &name, std::source_location at) {
+  try {
+    return file.entry(info, image);
+  } catch (const UsageError &error) {
+    throwLaunchError(name, at, error.what());
+  }
+}
+
+const LaunchPlan &BundledFunction::load(const Variant &variant, DeviceState &device, std::source_location at) const {
   const std::lock_guard lock(mutex);
   if (!variant.owned) {
-    const CacheEntry entry = file.entry(info_, variant.image);
+    const CacheEntry entry = entryAt(file, info_, variant.image, name_, at);
     variant.owned = std::make_unique<const LaunchPlan>(device, entry.image);
     variant.plan.store(variant.owned.get(), std::memory_order_release);
     if (support::logs(support::LogTopic::Compile))
@@ -158,7 +168,7 @@ void BundledFunction::enqueue(StreamState &stream, const Grid &grid, bool fold, 
         throwLaunchError(name_, at,
                          "the stream is being captured, and this kernel is not loaded yet for these arguments; launch "
                          "it once before the capture, or call Bundle::preload");
-      plan = &load(*best, device);
+      plan = &load(*best, device, at);
     }
     if (plan->launch(stream, grid.extents(), arguments))
       return;
@@ -201,7 +211,7 @@ void BundledFunction::launch(StreamState &stream, const Grid &grid, std::span<co
 void BundledFunction::preload(DeviceState &device, std::source_location at) const {
   for (const Variant &variant : on(device, at).variants)
     if (!variant.plan.load(std::memory_order_acquire))
-      load(variant, device);
+      load(variant, device, at);
 }
 
 BundleState::BundleState(std::shared_ptr<const BundleFile> file) : file_(std::move(file)) {

@@ -45,7 +45,7 @@ private:
   struct Variant;
   struct OnDevice;
   const OnDevice &on(DeviceState &device, std::source_location at) const;
-  const LaunchPlan &load(const Variant &variant, DeviceState &device) const;
+  const LaunchPlan &load(const Variant &variant, DeviceState &device, std::source_location at) const;
   void enqueue(StreamState &stream, const Grid &grid, bool fold, std::span<const tessera::detail::LaunchSlot> slots,
                std::span<CallArgument> arguments, std::source_location at) const;
   [[noreturn]] void refuse(const OnDevice &device, const VariantKey &wanted, std::source_location at) const;

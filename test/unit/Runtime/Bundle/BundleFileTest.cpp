@@ -67,6 +67,10 @@ TEST(BundleFile, isReadFromAFileInPieces) {
   EXPECT_EQ(bundle->title(), "bundle `sample` (" + path + ")");
   const BundleFunction &function = bundle->index().functions[0];
   EXPECT_EQ(bundle->entry(function, function.images[1]).variant, "general");
+  std::filesystem::copy_file(path, folder.path("short"));
+  std::filesystem::resize_file(folder.path("short"), 1000);
+  EXPECT_THAT(wordsOf<UsageError>([&] { BundleFile::open(folder.path("short")); }),
+              HasSubstr("bytes and has 1000; copy the file again, or make it anew"));
   // Shortened while it is open: an error, no signal.
   std::filesystem::resize_file(path, 100);
   EXPECT_THAT(wordsOf<UsageError>([&] { bundle->entry(function, function.images[1]); }),
@@ -91,8 +95,9 @@ TEST(BundleFile, namesWhatIsWrong) {
   const test::TemporaryFolder folder;
   EXPECT_THAT(wordsOf<UsageError>([&] { BundleFile::open(folder.path("none")); }),
               AllOf(StartsWith("bundle " + folder.path("none")), HasSubstr("it cannot be opened: No such file")));
-  EXPECT_THAT(wordsOf<UsageError>([&] { BundleFile::open(folder.path()); }), HasSubstr("it is no file"));
-  EXPECT_EQ(refusal({}), "a bundle: it is no bundle");
+  EXPECT_THAT(wordsOf<UsageError>([&] { BundleFile::open(folder.path()); }),
+              HasSubstr("it is no file, but a folder or a device"));
+  EXPECT_EQ(refusal({}), "a bundle: it is no bundle: its 0 bytes do not begin as a bundle's do");
   Bytes bytes = sampleBundle();
   bytes[8] = std::byte{9};
   EXPECT_EQ(refusal(bytes), "a bundle: it has version 9, and this library reads version 1; make it again");
@@ -101,13 +106,16 @@ TEST(BundleFile, namesWhatIsWrong) {
   EXPECT_THAT(refusal(bytes), HasSubstr("it is damaged: it should have"));
   bytes = sampleBundle();
   bytes.back() ^= std::byte{1};
-  EXPECT_EQ(refusal(bytes), "a bundle: it is damaged: the checksum of its index does not match");
+  EXPECT_EQ(
+      refusal(bytes),
+      "a bundle: it is damaged: the checksum of its index does not match; copy the program again, or make it anew");
   bytes = sampleBundle();
   bytes[100] ^= std::byte{1};
   const auto bundle = BundleFile::view(bytes, "a bundle");
   const BundleFunction &function = bundle->index().functions[0];
   EXPECT_EQ(wordsOf<UsageError>([&] { bundle->entry(function, function.images[0]); }),
-            "bundle `sample`: its image of `scale_f32` for null (aligned) is damaged: the checksum does not match");
+            "bundle `sample`: its image of `scale_f32` for null (aligned) is damaged: the checksum does not match; "
+            "copy the program again, or make it anew");
   EXPECT_EQ(bundle->entry(function, function.images[1]).variant, "general") << "the others are as sound as before";
 }
 

@@ -169,8 +169,11 @@ TEST_F(BundleLaunch, codeThatIsDamagedIsNotLoaded) {
   std::vector<std::byte> bytes = sampleBundle();
   bytes[100] ^= std::byte{4};
   const Scale scale(sourceFor(std::move(bytes)), 0, signature());
-  EXPECT_THAT(wordsOf<UsageError>([&] { scale.launch(dev, 1, memory, 2.0, 100, 16); }),
-              HasSubstr("its image of `scale_f32` for null (aligned) is damaged: the checksum does not match"));
+  const auto told = AllOf(HasSubstr("BundleLaunchTest.cpp:"),
+                          HasSubstr(": launch of kernel `scale`: bundle `sample`: its image of `scale_f32` for null "
+                                    "(aligned) is damaged: the checksum does not match"));
+  EXPECT_THAT(wordsOf<UsageError>([&] { scale.launch(dev, 1, memory, 2.0, 100, 16); }), told);
+  EXPECT_THAT(wordsOf<UsageError>([&] { source->get().preload(dev); }), told);
   EXPECT_TRUE(driver.loaded.empty());
   scale.launch(dev, 1, memory, 2.0, 100, 3); // the others are sound
   EXPECT_THAT(driver.loaded, ElementsAre("general"));
