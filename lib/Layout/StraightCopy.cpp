@@ -57,6 +57,18 @@ std::uint32_t linesOfAccess(const TileLayout &layout, std::uint32_t elements, in
   return std::uint32_t{1} << lines.rank();
 }
 
+/// The axis along which neighbours lie in memory, if threads that hold a tile as \p loaded load \p elements of them at
+/// a time. Where that is one, they load as few lines as can be. Nothing if threads hold no neighbours.
+static std::optional<int> memoryAxis(const TileLayout &loaded, std::uint32_t elements, std::uint32_t lineElements) {
+  std::optional<int> along;
+  for (int axis = loaded.rank(); axis-- != 0;)
+    if (contiguousRegisters(loaded, axis) >= elements &&
+        (!along ||
+         linesOfAccess(loaded, elements, axis, lineElements) < linesOfAccess(loaded, elements, *along, lineElements)))
+      along = axis;
+  return along;
+}
+
 std::optional<StraightCopy> straightCopy(const TileLayout &loaded, const SharedLayout &shared, std::uint32_t elements,
                                          int elementBytes) {
   constexpr int kLineBytes = 128;
@@ -64,14 +76,11 @@ std::optional<StraightCopy> straightCopy(const TileLayout &loaded, const SharedL
   std::optional<TileLayout> straight = straightLayout(shared, elements, loaded.size(Dim::Lane), loaded.size(Dim::Warp));
   if (!straight || loaded.size(Dim::Register) < elements)
     return std::nullopt;
-  // Threads load as few lines as can be, so that these tell along which axis neighbours lie in memory.
-  const auto linesAlong = [&](int axis) { return linesOfAccess(loaded, elements, axis, lineElements); };
-  int along = loaded.rank() - 1;
-  for (int axis = 0; axis < loaded.rank(); ++axis)
-    if (linesAlong(axis) < linesAlong(along))
-      along = axis;
-  const std::uint32_t lines = linesOfAccess(*straight, elements, along, lineElements);
-  if (contiguousRegisters(*straight, along) < elements || lines > linesAlong(along))
+  const std::optional<int> along = memoryAxis(loaded, elements, lineElements);
+  if (!along || contiguousRegisters(*straight, *along) < elements)
+    return std::nullopt;
+  const std::uint32_t lines = linesOfAccess(*straight, elements, *along, lineElements);
+  if (lines > linesOfAccess(loaded, elements, *along, lineElements))
     return std::nullopt;
   return StraightCopy{std::move(*straight), lines};
 }

@@ -97,6 +97,17 @@ TEST(StraightCopy, noMoreLinesAreTouchedThanThreadsWould) {
   EXPECT_FALSE(straightCopy(loaded, SharedLayout::inOrder(Shape{64, 64}, kByColumns), 8, 2));
 }
 
+/// Threads load pairs of a row although more lanes lie along the columns: it is the pairs that are neighbours in
+/// memory.
+TEST(StraightCopy, neighboursInMemoryAreThoseOfAThread) {
+  const Shape shape{1024, 2}, perThread{1, 2}, lanes{64, 1}, warps{4, 1};
+  const TileLayout loaded = TileLayout::blocked(shape, perThread, lanes, warps, kByRows);
+  const auto copy = straightCopy(loaded, SharedLayout::inOrder(shape, kByRows), 2, 2);
+  ASSERT_TRUE(copy);
+  EXPECT_EQ(copy->layout, loaded);
+  EXPECT_FALSE(straightCopy(loaded, SharedLayout::inOrder(shape, kByColumns), 2, 2));
+}
+
 /// Single words are told by lanes alone along which axis they lie in memory.
 TEST(StraightCopy, wordsFollowTheirLanes) {
   const Shape shape{32, 64}, one{1, 1}, lanes{1, 64}, warps{4, 1};
