@@ -49,8 +49,8 @@ environment["TESSERA_TUNE"] = "again"
 run(PROGRAM, 3000, 1)
 with open(records, "a") as file:
     file.write("rubbish\n")
-expect(r"1 damaged line in .* are skipped", run(TOOL, "show"))
-expect(r"2 of 6 records stay, 1 damaged lines are gone", run(TOOL, "prune"))
+expect(r"1 damaged line in .* is skipped", run(TOOL, "show"))
+expect(r"2 of 6 records stay, 1 damaged line is gone", run(TOOL, "prune"))
 expect(r"0 of 2 records stay", run(TOOL, "prune", "--kernel", "other"))
 
 # Drawing.

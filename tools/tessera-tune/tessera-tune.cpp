@@ -62,7 +62,8 @@ std::vector<rt::TuneRecord> read(std::vector<std::string> files, const Filter &f
       if (filter.accepts(record))
         records.push_back(std::move(record));
     if (damaged)
-      fmt::print(stderr, "tessera-tune: {} damaged line{} in {} are skipped\n", damaged, damaged == 1 ? "" : "s", file);
+      fmt::print(stderr, "tessera-tune: {} damaged line{} in {} {} skipped\n", damaged, damaged == 1 ? "" : "s", file,
+                 damaged == 1 ? "is" : "are");
   }
   return records;
 }
@@ -105,7 +106,8 @@ void prune(std::string path, const Filter &filter) {
   std::erase_if(kept, [&](const rt::TuneRecord &record) { return !filter.accepts(record); });
   if (problem = rt::rewriteTuneFile(path, text, linesOf(kept)); !problem.empty())
     throw Failure(problem);
-  fmt::print("{} of {} records stay, {} damaged lines are gone\n", kept.size(), all.size(), damaged);
+  fmt::print("{} of {} records stay, {} damaged line{} gone\n", kept.size(), all.size(), damaged,
+             damaged == 1 ? " is" : "s are");
 }
 
 void plot(const std::vector<std::string> &files, const Filter &filter, const std::string &out) {

@@ -210,8 +210,9 @@ void TuneFile::refresh() {
     found->second.emplace_back(line);
   });
   if (damaged && !std::exchange(reported, true))
-    support::note(fmt::format("{} damaged line{} in {} are skipped; tessera-tune prune removes them", damaged,
-                              damaged == 1 ? "" : "s", path_));
+    support::note(damaged == 1 ? fmt::format("1 damaged line in {} is skipped; tessera-tune prune removes it", path_)
+                               : fmt::format("{} damaged lines in {} are skipped; tessera-tune prune removes them",
+                                             damaged, path_));
 }
 
 std::vector<TuneRecord> TuneFile::find(const TuneProblemId &problem) {

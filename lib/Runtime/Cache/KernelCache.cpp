@@ -11,6 +11,7 @@
 #include "Support/Log.h"
 
 #include "tessera/core/Error.h"
+#include "tessera/runtime/Runtime.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -138,8 +139,8 @@ static std::optional<CacheEntry> findIn(const std::string &path, Trust trust, bo
   }
   if (!contents.problem.empty()) {
     countCache(CacheEvent::Refused);
-    support::noteOnce(
-        fmt::format("{}/{} is not used, and the kernel is compiled again: {}", path, name, contents.problem));
+    support::noteOnce(fmt::format("{}/{} is not used{}: {}", path, name,
+                                  Runtime::is_frozen() ? "" : ", and the kernel is compiled again", contents.problem));
   }
   if (contents.entry && count)
     countUse(folder, file, contents.uses);

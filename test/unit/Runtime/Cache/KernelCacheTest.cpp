@@ -7,6 +7,7 @@
 
 #include "unit/CollectedNotes.h"
 #include "unit/Runtime/Cache/SampleEntry.h"
+#include "unit/ScopedEnvironment.h"
 #include "unit/TemporaryFolder.h"
 
 #include "tessera/runtime/Cache.h"
@@ -21,6 +22,7 @@ using namespace tessera;
 using namespace tessera::rt;
 using tessera::test::CollectedNotes;
 using tessera::test::readText;
+using tessera::test::ScopedEnvironment;
 using tessera::test::TemporaryFolder;
 using tessera::test::writeText;
 using testing::AllOf;
@@ -168,6 +170,14 @@ TEST_F(KernelCacheTest, damagedFilesAreNotedOnceAndReplaced) {
                                              HasSubstr("its checksum does not match"))));
   keep(1);
   EXPECT_TRUE(has(1));
+}
+
+TEST_F(KernelCacheTest, frozenProcessesAreNotToldOfCompiling) {
+  keep(1);
+  writeText(pathOf(1), "broken");
+  const ScopedEnvironment frozen("TESSERA_FROZEN", "1");
+  EXPECT_FALSE(has(1));
+  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr(pathOf(1) + " is not used: it is no kernel of the cache")));
 }
 
 TEST_F(KernelCacheTest, anotherKernelsFileIsFound) {
