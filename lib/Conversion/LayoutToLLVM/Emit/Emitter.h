@@ -199,6 +199,8 @@ public:
   /// `for (i = 0; i < count; ++i)` over i32.
   SmallVector<Value> forRange(std::int64_t count, ValueRange init,
                               function_ref<SmallVector<Value>(Value, ValueRange)> body);
+  /// The same for code that seldom runs, which is never unrolled.
+  void forSeldom(std::int64_t count, function_ref<void(Value)> body);
   /// Emits the ops of \p block, all but its terminator.
   void emitBlock(Block &block);
 

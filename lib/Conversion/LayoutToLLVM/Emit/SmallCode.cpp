@@ -6,6 +6,7 @@
 #include "Conversion/LayoutToLLVM/Emit/Core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tessera::ir::gpu {
@@ -79,14 +80,32 @@ SmallVector<Value> Emitter::ifElse(Value condition, TypeRange results, function_
   return SmallVector<Value>(branch.getResults());
 }
 
+static scf::ForOp createLoop(Emitter &e, std::int64_t count, ValueRange init,
+                             function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  OpBuilder &b = e.builder();
+  auto loop = scf::ForOp::create(b, e.loc(), e.i32(0), e.i32(count), e.i32(1), init,
+                                 [](OpBuilder &, Location, Value, ValueRange) {}); // the body is filled below
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(b, e.loc(), body(loop.getInductionVar(), loop.getRegionIterArgs()));
+  return loop;
+}
+
 SmallVector<Value> Emitter::forRange(std::int64_t count, ValueRange init,
                                      function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(s->b, s->loc, i32(0), i32(count), i32(1), init,
-                                 [](OpBuilder &, Location, Value, ValueRange) {}); // the body is filled below
-  OpBuilder::InsertionGuard guard(s->b);
-  s->b.setInsertionPointToEnd(loop.getBody());
-  scf::YieldOp::create(s->b, s->loc, body(loop.getInductionVar(), loop.getRegionIterArgs()));
-  return SmallVector<Value>(loop.getResults());
+  return SmallVector<Value>(createLoop(*this, count, init, body).getResults());
+}
+
+void Emitter::forSeldom(std::int64_t count, function_ref<void(Value)> body) {
+  scf::ForOp loop = createLoop(*this, count, {}, [&](Value i, ValueRange) -> SmallVector<Value> {
+    body(i);
+    return {};
+  });
+  mlir::MLIRContext *const context = s->b.getContext();
+  const auto isRolled = LLVM::LoopUnrollAttr::get(context, s->b.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  // The conversion of loops hands it on to the branch back.
+  loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, isRolled, {}, {}, {}, {}, {}, {},
+                                                                 {}, {}, {}, {}, {}));
 }
 
 } // namespace tessera::ir::gpu

@@ -110,10 +110,9 @@ public:
   void storeElements() {
     const std::int64_t threads = std::int64_t{e.numWarps()} * e.warpSize(),
                        elements = type.getLayout().getLayout().elements();
-    e.forRange(std::max<std::int64_t>(1, elements / threads), {}, [&](Value round, ValueRange) -> SmallVector<Value> {
+    e.forSeldom(std::max<std::int64_t>(1, elements / threads), [&](Value round) {
       const Value number = e.add(e.mul(round, e.i32(threads)), e.threadInProgram());
       storeElement(number, elements < threads ? e.math().ltU(number, e.i32(elements)) : Value());
-      return {};
     });
   }
 

@@ -215,7 +215,8 @@ TEST(NvidiaKernels, exactProductsReadVectors) {
   }
 }
 
-/// Results go to memory in rows: 16 bytes of a lane at once, or boxes by the copy unit.
+/// Results go to memory in rows: 16 bytes of a lane at once, or boxes by the copy unit, beside which one store in a loop
+/// is for those that it may not store.
 TEST(NvidiaKernels, resultsOfProductsAreStoredInRows) {
   for (const std::string &chip : chips()) {
     SCOPED_TRACE(chip);
@@ -223,7 +224,7 @@ TEST(NvidiaKernels, resultsOfProductsAreStoredInRows) {
     if (compiled.format == "ptx")
       EXPECT_THAT(compiled.text, ContainsRegex("st.global.v[48].b32|cp.async.bulk.tensor.2d.global"));
     else
-      EXPECT_THAT(compiled.fact("global_stores"), ContainsRegex("^([0-9]+ of (16|32) bytes.*)?$"));
+      EXPECT_THAT(compiled.fact("global_stores"), ContainsRegex("^([0-9]+ of (16|32) bytes)?(1 of 2 bytes)?$"));
   }
 }
 

@@ -348,11 +348,16 @@ TEST(SimCopies, boxesAreLoaded) {
                         Case{"f16", 2, 64, 32, 128, true}, Case{"f16", 2, 128, 16, 64, true}}) {
     const rt::Image image = compile(kernelOf(c, byBoxes(c)), c.target);
     const std::int64_t step = 16 / c.bytes;
-    expectRight(image, c, {700, 700, 704, 0, 0});
-    expectRight(image, c, {100, 80, 96 + 4 * step, 90, 51});
-    expectRight(image, c, {100, 80, 96 + 4 * step, -5, -3});
-    expectRight(image, c, {37, 41, 48 + 3 * step, 20, 13});
-    expectRight(image, c, {1, 1, step, 0, 0});
+    const auto expectAt = [&](Place p) {
+      std::int64_t &along = c.isTransposed ? p.i : p.j; // begins at a multiple of 16 bytes
+      along &= -step;
+      expectRight(image, c, p);
+    };
+    expectAt({700, 700, 704, 0, 0});
+    expectAt({100, 80, 96 + 4 * step, 90, 51});
+    expectAt({100, 80, 96 + 4 * step, -5, -3});
+    expectAt({37, 41, 48 + 3 * step, 20, 29});
+    expectAt({1, 1, step, 0, 0});
     for (const std::int64_t far : {kHuge, kMost, -kHuge, kLeast, std::int64_t(1) << 31, std::int64_t(1) << 32,
                                    -(std::int64_t(1) << 32), (std::int64_t(1) << 32) - 1}) {
       expectRight(image, c, {16, 16, 16, far, 0});
