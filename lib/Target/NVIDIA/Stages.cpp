@@ -121,8 +121,14 @@ LogicalResult makeBinary(Compilation &compilation) {
   PtxState &state = stateOf(compilation);
   rt::Image &image = compilation.image;
   const arch::Chip &chip = arch::chipOf(compilation.request.target);
-  llvm::Expected<Assembled> assembled =
-      assemble(chooseAssembler(), state.ptx, chip, compilation.request.options.line_info);
+  const bool lineInfo = compilation.request.options.line_info;
+  llvm::Expected<Assembled> assembled = assemble(chooseAssembler(), state.ptx, chip, lineInfo);
+  if (!assembled && blocksAskedFor(state.ptx) > 1) {
+    // An instruction of a matrix unit may have more operands than so many blocks leave registers.
+    llvm::consumeError(assembled.takeError());
+    state.ptx = withBlocks(state.ptx, 1);
+    assembled = assemble(chooseAssembler(), state.ptx, chip, lineInfo);
+  }
   if (!assembled)
     return gpu::refuse(compilation, llvm::toString(assembled.takeError()));
   image.format = assembled->format;
@@ -141,7 +147,7 @@ LogicalResult makeBinary(Compilation &compilation) {
     gpu::keep(state, facts.takeError());
     return success();
   }
-  crowd(image, *facts, state.ptx, chip, compilation.request.options.line_info);
+  crowd(image, *facts, state.ptx, chip, lineInfo);
   if (const std::string limit = brokenLimit(image, *facts, chip); !limit.empty())
     return gpu::refuse(compilation, limit);
   state.defect = parameterMismatch(image, *facts);
