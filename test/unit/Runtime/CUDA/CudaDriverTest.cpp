@@ -509,6 +509,33 @@ TEST_F(CudaDriverTest, encodesTensorMaps) {
   EXPECT_EQ(fake.strides[0], 128u);
 }
 
+/// The driver sets bit 85, which is wrong for small tensors on some chips.
+TEST_F(CudaDriverTest, correctsDescriptorsOfSmallTensors) {
+  fake.mapByte = 0xff;
+  TensorMapValues values;
+  values.address = 256;
+  values.dtype = f32;
+  values.rank = 2;
+  values.box = {32, 8};
+  const auto hasBit = [&](int major, std::uint64_t columns, std::uint64_t rows, std::uint64_t stride) {
+    fake.major = major, fake.minor = 0;
+    const auto chip = cuda::createDriver(TESSERA_TEST_FAKE_CUDA);
+    EXPECT_GT(chip->deviceCount(), 0);
+    values.extents = {columns, rows};
+    values.strideBytes = {stride};
+    std::array<std::byte, 128> out{};
+    chip->encodeTensorMap(0, values, out.data());
+    for (std::size_t i = 0; i != out.size(); ++i)
+      EXPECT_EQ(out[i] | (i == 10 ? std::byte{0x20} : std::byte{0}), std::byte{0xff}) << i;
+    return (out[10] & std::byte{0x20}) != std::byte{0};
+  };
+  EXPECT_FALSE(hasBit(10, 64, 64, 256));
+  EXPECT_FALSE(hasBit(12, 31, 64, 2048)); // 129 KB of memory, of which the last row is not whole
+  EXPECT_TRUE(hasBit(10, 512, 64, 2048));
+  EXPECT_TRUE(hasBit(10, 32, 65, 2048));
+  EXPECT_TRUE(hasBit(9, 64, 64, 256));
+}
+
 TEST_F(CudaDriverTest, knowsWhichDtypesTensorMapsHave) {
   EXPECT_EQ(cuda::tensorMapDataType(e4m3), cuda::TensorMapDataType::Uint8);
   EXPECT_EQ(cuda::tensorMapDataType(i16), cuda::TensorMapDataType::Uint16);

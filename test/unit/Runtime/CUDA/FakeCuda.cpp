@@ -412,7 +412,7 @@ Result cuTensorMapEncodeTiled(TensorMap *map, TensorMapDataType dtype, std::uint
   ENTER("cuTensorMapEncodeTiled")
   if (reinterpret_cast<std::uintptr_t>(map) % 64)
     return Result::InvalidValue;
-  std::memset(map, 0x5a, sizeof *map);
+  std::memset(map, state.mapByte, sizeof *map);
   std::memcpy(state.extents, extents, rank * sizeof *extents);
   std::memcpy(state.strides, strides, (rank - 1) * sizeof *strides);
   state.mapDtype = static_cast<int>(dtype);

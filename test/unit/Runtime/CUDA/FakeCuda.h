@@ -43,6 +43,8 @@ struct FakeCuda {
   int sharedBytesAsked = 0, nonPortable = 0;
   std::uint64_t extents[5] = {}, strides[4] = {};
   int mapDtype = -1, mapRank = 0, mapSwizzle = -1;
+  /// What descriptors are filled with.
+  int mapByte = 0x5a;
 };
 
 /// The state of the library at \p path, set back to its first values; null if it cannot be opened.
