@@ -215,8 +215,8 @@ TEST(NvidiaKernels, exactProductsReadVectors) {
   }
 }
 
-/// Results go to memory in rows: 16 bytes of a lane at once, or boxes by the copy unit, beside which one store in a loop
-/// is for those that it may not store.
+/// Results go to memory in rows: 16 bytes of a lane at once, or boxes by the copy unit, beside which one store in a
+/// loop is for those that it may not store.
 TEST(NvidiaKernels, resultsOfProductsAreStoredInRows) {
   for (const std::string &chip : chips()) {
     SCOPED_TRACE(chip);
@@ -226,6 +226,18 @@ TEST(NvidiaKernels, resultsOfProductsAreStoredInRows) {
     else
       EXPECT_THAT(compiled.fact("global_stores"), ContainsRegex("^([0-9]+ of (16|32) bytes)?(1 of 2 bytes)?$"));
   }
+}
+
+/// Kernels without loops are assembled so that several blocks fit a multiprocessor, which leaves an instruction of a
+/// matrix unit too few registers for its results.
+TEST(NvidiaKernels, aProductWithoutALoop) {
+  const auto product = kernel("one_product", {"a", "b", "out"}, [](Ptr<f16> a, Ptr<f16> b, Ptr<f16> out) {
+    Tile i = arange(0, 64), p = arange(0, 64), j = arange(0, 256);
+    Tile x = dot(load(a + i.col() * 64 + p.row()), load(b + p.col() * 256 + j.row()));
+    store(out + i.col() * 256 + j.row(), x.to(f16));
+  });
+  for (const int warps : {4, 8, 16})
+    compileForAll(product.with({}, {.num_warps = warps}));
 }
 
 TEST(NvidiaKernels, atomics) {
