@@ -60,11 +60,19 @@ std::vector<std::int8_t> integers(std::int64_t count, std::mt19937_64 &random) {
   return values;
 }
 
-/// \p values, `rows` x `cols`, as they are stored: perhaps as their transpose, with \p gap poisoned elements between.
+/// What lies between rows: so many elements, or what makes rows begin at multiples of 16 elements.
+enum class Gap : std::uint8_t { None, One, ToMultiple };
+
+/// From the first element of a row of \p cols to that of the next.
+std::int64_t strideOf(std::int64_t cols, Gap gap) {
+  return gap == Gap::None ? cols : gap == Gap::One ? cols + 1 : cdiv(cols + 1, 16) * 16;
+}
+
+/// \p values, `rows` x `cols`, as they are stored: perhaps as their transpose, with poisoned elements between.
 template <DType T>
 std::vector<host_type<T>> stored(const std::vector<std::int8_t> &values, std::int64_t rows, std::int64_t cols,
-                                 bool transposed, std::int64_t gap) {
-  const std::int64_t stride = (transposed ? rows : cols) + gap, lines = transposed ? cols : rows;
+                                 bool transposed, Gap gap) {
+  const std::int64_t stride = strideOf(transposed ? rows : cols, gap), lines = transposed ? cols : rows;
   std::vector<host_type<T>> elements(static_cast<std::size_t>(lines * stride), kernels::lab::poison<T>());
   for (std::int64_t i = 0; i != rows; ++i)
     for (std::int64_t j = 0; j != cols; ++j)
@@ -88,7 +96,7 @@ CompileOptions fitting(const MatmulConfig &config, CompileOptions options, DType
 }
 
 template <DType T>
-void checkProduct(const Sizes &sizes, const MatmulConfig &config, const CompileOptions &options, std::int64_t gap,
+void checkProduct(const Sizes &sizes, const MatmulConfig &config, const CompileOptions &options, Gap gap,
                   std::uint64_t seed) {
   constexpr DType Out = productType(T);
   const auto [m, n, k] = sizes;
@@ -98,22 +106,23 @@ void checkProduct(const Sizes &sizes, const MatmulConfig &config, const CompileO
   const Buffer<T> left = device.upload<T>(stored<T>(a, m, k, config.ta, gap)),
                   right = device.upload<T>(stored<T>(b, k, n, config.tb, gap));
   const host_type<Out> poison = kernels::lab::poison<Out>();
-  Buffer<Out> out = device.buffer<Out>(m * (n + gap));
+  const std::int64_t stride = strideOf(n, gap);
+  Buffer<Out> out = device.buffer<Out>(m * stride);
   out.fill(poison);
-  kernels::matmul<T>.with(config, options).launch(device, Grid(cdiv(m, config.bm) * cdiv(n, config.bn)), left, right, out, m, n, k, (config.ta ? m : k) + gap, (config.tb ? k : n) + gap, n + gap);
+  kernels::matmul<T>.with(config, options).launch(device, Grid(cdiv(m, config.bm) * cdiv(n, config.bn)), left, right, out, m, n, k, strideOf(config.ta ? m : k, gap), strideOf(config.tb ? k : n, gap), stride);
   device.synchronize();
   const auto found = out.download();
   const auto isPoison = [&](std::int64_t at) {
     return std::memcmp(&found[static_cast<std::size_t>(at)], &poison, sizeof poison) == 0;
   };
-  for (std::int64_t at = 0; at != m * (n + gap); ++at)
-    ASSERT_EQ(isPoison(at), at % (n + gap) >= n) << "row " << at / (n + gap) << ", column " << at % (n + gap);
+  for (std::int64_t at = 0; at != m * stride; ++at)
+    ASSERT_EQ(isPoison(at), at % stride >= n) << "row " << at / stride << ", column " << at % stride;
   const auto expectElement = [&](std::int64_t i, std::int64_t j) {
     std::int32_t sum = 0;
     for (std::int64_t l = 0; l != k; ++l)
       sum += a[static_cast<std::size_t>(i * k + l)] * b[static_cast<std::size_t>(l * n + j)];
     const auto want = static_cast<double>(static_cast<host_type<Out>>(static_cast<double>(sum)));
-    ASSERT_EQ(static_cast<double>(found[static_cast<std::size_t>(i * (n + gap) + j)]), want)
+    ASSERT_EQ(static_cast<double>(found[static_cast<std::size_t>(i * stride + j)]), want)
         << "row " << i << ", column " << j;
   };
   const std::int64_t most = onGpu() ? 40 : 100;
@@ -133,7 +142,7 @@ TEST_P(Product, matmul) {
   constexpr DType types[] = {f16, bf16, f32, f32, e4m3, e5m2, i8, f64};
   constexpr std::size_t tf32 = 3; // its place among the types
   constexpr int blocks[][3] = {{16, 16, 16}, {32, 64, 32}, {64, 64, 64}, {64, 128, 32}, {128, 64, 64}, {128, 128, 32}};
-  constexpr std::int64_t gaps[] = {0, 1, 16};
+  constexpr Gap gaps[] = {Gap::None, Gap::One, Gap::ToMultiple};
   const std::size_t all = std::size(kSmall);
   const std::size_t levels[] = {std::size(types), 4, all, all, all, std::size(blocks), 4, 5, std::size(gaps)};
   runPart(levels, GetParam(), [&](const Choice &c, std::uint64_t seed) {
@@ -149,7 +158,7 @@ TEST_P(Product, matmul) {
                               .precision = c[0] == tf32 ? Precision::tf32 : Precision::ieee};
     const CompileOptions options = fitting(config, optionsOf(c[6], c[7]), type);
     SCOPED_TRACE(describe(type, {sizes.m, sizes.n, sizes.k}) + ", " + tessera::detail::configText(config) + ", gap " +
-                 std::to_string(gaps[c[8]]) + ", warps " + std::to_string(options.num_warps) + ", stages " +
+                 std::to_string(c[8]) + ", warps " + std::to_string(options.num_warps) + ", stages " +
                  std::to_string(options.num_stages));
     const auto check = [&]<DType T>() { checkProduct<T>(sizes, config, options, gaps[c[8]], seed); };
     type == f16    ? check.operator()<f16>()
