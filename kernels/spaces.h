@@ -96,15 +96,21 @@ template <class Config> Space<Config> product_space(const Target &target, DType 
     if (type.bytes() >= 4)
       return list(
           {{64, 64, 32, 4, 2}, {128, 64, 32, 4, 2}, {64, 128, 16, 4, 2}, {128, 128, 16, 8, 2}, {32, 64, 32, 4, 2}});
-    const int few = warps_of_64(target, 4), many = warps_of_64(target, 8);
-    return list({{128, 128, 64, few, 2},
-                 {128, 128, 32, few, 2},
-                 {256, 128, 32, many, 2},
-                 {128, 256, 32, many, 2},
-                 {64, 128, 64, few, 2},
-                 {64, 64, 64, 4, 2},
-                 {32, 64, 128, 4, 2},
-                 {16, 64, 128, 4, 2}});
+    const int few = warps_of_64(target, 4);
+    Space<Config> space;
+    const auto append = [&](std::initializer_list<ProductBlock> blocks) {
+      const Space<Config> more = list(blocks);
+      space.insert(space.end(), more.begin(), more.end());
+    };
+    // More rounds of copies, which take no registers, where there is room for them.
+    if (target.warp_size() == 64 && target.shared_bytes() > 64 << 10)
+      append({{256, 128, 64, 8, 3}, {128, 128, 64, 4, 3}, {128, 256, 64, 8, 3}});
+    if (target.warp_size() == 64) // fewer lanes have no registers for these where arguments are not aligned
+      append({{128, 128, 64, 4, 2}, {128, 128, 32, 4, 2}, {256, 128, 32, 8, 2}, {128, 256, 32, 8, 2}});
+    else
+      append({{128, 128, 32, 8, 2}});
+    append({{64, 128, 64, few, 2}, {64, 64, 64, 4, 2}, {32, 64, 128, 4, 2}, {16, 64, 128, 4, 2}});
+    return space;
   }
   if (!isGpu(target))
     return list(

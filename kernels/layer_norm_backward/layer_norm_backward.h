@@ -20,8 +20,10 @@
 #ifndef TESSERA_KERNELS_LAYER_NORM_BACKWARD_LAYER_NORM_BACKWARD_H
 #define TESSERA_KERNELS_LAYER_NORM_BACKWARD_LAYER_NORM_BACKWARD_H
 
+#include "spaces.h"
 #include "tessera/tessera.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -79,6 +81,19 @@ const auto sum_parts = kernel("sum_parts", {"parts", "out", "count", "cols"},
   for_range(0, count, [&](Int part) { total += load(parts + part * cols + col, {.mask = mask}); });
   store(out + col, total.to(T), {.mask = mask});
 });
+
+/// row_space() without what leaves a thread more of a row than it has registers for: four arrays of it live at once.
+inline Space<LayerNormBackwardConfig> layer_norm_backward_space(const Target &target,
+                                                                const LayerNormBackwardConfig &base) {
+  Space<LayerNormBackwardConfig> space = row_space(target, base);
+  constexpr int mostOfThread = 32; // elements, in registers
+  const auto isTooMuch = [&](const Candidate<LayerNormBackwardConfig> &c) {
+    return base.block > mostOfThread * c.options.num_warps * target.warp_size();
+  };
+  if (target.family() == "hip" && target.warp_size() == 32 && !std::ranges::all_of(space, isTooMuch))
+    std::erase_if(space, isTooMuch);
+  return space;
+}
 
 } // namespace tessera::kernels
 

@@ -7,7 +7,6 @@
 #include "lab/Tolerances.h"
 #include "layer_norm_backward/layer_norm_backward.h"
 #include "reference/rows.h"
-#include "spaces.h"
 
 #include <algorithm>
 
@@ -35,7 +34,7 @@ int main(int argc, char **argv) {
     auto dweights = run.device().template buffer<work>(programs * cols),
          dbiases = run.device().template buffer<work>(programs * cols);
     run.work(3.0 * static_cast<double>(rows * cols) * T.bytes());
-    run.launch(layer_norm_backward<T>, config, row_space(run.device().target(), config),
+    run.launch(layer_norm_backward<T>, config, layer_norm_backward_space(run.device().target(), config),
                [&](const LayerNormBackwardConfig &) { return Grid{programs}; }, x.buffer, weight.buffer, dout.buffer,
                dx.buffer, dweights, dbiases, rows, stride, cols, eps);
     const auto exact =
