@@ -270,6 +270,13 @@ private:
     return shape;
   }
 
+  /// The numbers of a store of this form.
+  std::vector<std::int64_t> formOf(std::int64_t form) {
+    if (form != kThroughView)
+      return {form};
+    return {form, random.below(static_cast<std::int64_t>(std::size(kViewPlaces)))};
+  }
+
   void addStore(Block &block) {
     const Variable *value = anyVariable(false);
     if (!value) {
@@ -281,7 +288,7 @@ private:
     s.args = {value->number};
     const std::int64_t form = random.chance(60) ? std::int64_t(kRows) : 1 + random.below(kStoreForms - 1);
     const bool canBe = canStore(value->type, form) && (value->isExact || form != kAtomic);
-    s.numbers = {canBe ? form : std::int64_t(kRows)};
+    s.numbers = formOf(canBe ? form : std::int64_t(kRows));
     if (s.numbers[0] != kThroughView && random.chance(25)) {
       const int mask = variableLike(block, {i1, value->type.shape});
       s.args.push_back(mask);
@@ -533,7 +540,7 @@ private:
       Statement s;
       s.kind = Kind::Store;
       s.args = {sum};
-      s.numbers = {random.chance(70) ? std::int64_t(kRows) : std::int64_t(kThroughView)};
+      s.numbers = formOf(random.chance(50) ? std::int64_t(kRows) : std::int64_t(kThroughView));
       block.push_back(std::move(s));
     }
     if (random.chance(50))

@@ -58,7 +58,7 @@ std::string extentsText(const Extents &extents) { return fmt::format("{{{}}}", f
 
 class Printer {
 public:
-  Printer(const Layout &layout) : layout(layout) {}
+  Printer(const Program &program, const Layout &layout) : program(program), layout(layout) {}
 
   void print(const Block &block, int depth) {
     for (const Statement &statement : block)
@@ -107,6 +107,8 @@ private:
   }
 
   std::string startOf(const Slot &slot) const {
+    if (program.grid == 1)
+      return fmt::format("(out + {}).as({})", slot.offset, slot.type.dtype.name());
     return fmt::format("(out + (program_id(0) * {} + {})).as({})", layout.bytesPerProgram, slot.offset,
                        slot.type.dtype.name());
   }
@@ -114,9 +116,12 @@ private:
   void printStore(const Statement &s, const Slot &slot, int depth) {
     const std::string value = nameOf(s.args[0]), extents = extentsText(slot.type.shape);
     const std::string mask = s.args.size() > 1 ? fmt::format(", {{.mask = {}}}", nameOf(s.args[1])) : "";
-    if (s.numbers[0] == kThroughView)
-      line(depth, "view(Ptr<{}>({}), {}).store({{-1, 1}}, {});", slot.type.dtype.name(), startOf(slot), extents, value);
-    else if (s.numbers[0] == kAtomic)
+    if (s.numbers[0] == kThroughView) {
+      const ViewPlace &place = kViewPlaces[s.numbers[1]];
+      line(depth, "view(Ptr<{}>({}), {{{}, {}}}, {{{}, 1}}).store({{{}, {}}}, {});", slot.type.dtype.name(),
+           startOf(slot), slot.type.shape[0], place.columnsOf(slot.type), slot.type.shape[1], place.row, place.column,
+           value);
+    } else if (s.numbers[0] == kAtomic)
       line(depth, "{}({} + (places({}, 0) & 7), {}{});", slot.type.dtype == f32 ? "atomic_max" : "atomic_add",
            startOf(slot), extents, value, mask);
     else
@@ -176,6 +181,7 @@ private:
     }
   }
 
+  const Program &program;
   const Layout &layout;
   std::size_t nextSlot = 0;
   std::map<int, Type> types;
@@ -184,7 +190,7 @@ private:
 } // namespace
 
 std::string cppText(const Program &program, const Layout &layout) {
-  Printer printer(layout);
+  Printer printer(program, layout);
   printer.print(program.body, 1);
   return fmt::format(
       "{}\n// Grid {}, n = {}, inputs from seed {}, {} warps, {} stages, {} blocks{}.\n"

@@ -16,6 +16,7 @@
 
 #include "tessera/tessera.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -46,7 +47,8 @@ struct Statement {
   enum class Kind : std::uint8_t {
     Let,     ///< a variable of its own: result = op(args; numbers)
     Assign,  ///< args[0] = args[1], of one type
-    Store,   ///< writes args[0], where args[1] (if given) holds; numbers[0]: a StoreForm
+    Store,   ///< writes args[0], where args[1] (if given) holds; numbers: a StoreForm, and of kThroughView which of
+             ///< kViewPlaces
     Reload,  ///< writes args[0] and reads it back in another order: the variable result
     If,      ///< on args[0], i1: body, else otherwise
     For,     ///< from numbers[0] by numbers[2] to numbers[1], or to args[0], numbers[3] stages deep; result counts
@@ -68,7 +70,7 @@ enum StoreForm : std::int64_t {
   kRows,
   kReversed,
   kColumns,
-  kThroughView, ///< of rank 2: through a view, one row up and one column on, so that edges are dropped
+  kThroughView, ///< of rank 2: through a view, at one of kViewPlaces, so that edges are dropped
   kAtomic,      ///< adds integers, takes the maximum of f32, at eight places for all lanes
   kStoreForms,
 };
@@ -86,6 +88,15 @@ struct Program {
 };
 
 /// One store's place in the output.
+/// Where a store through a view begins, and how many columns the view has less than the tile. Copies by descriptor take
+/// columns that are multiples of 16 bytes; rows before the view, and rows of it that end within 16 bytes, are special.
+struct ViewPlace {
+  std::int64_t row, column, fewer;
+
+  std::int64_t columnsOf(const Type &tile) const { return std::max<std::int64_t>(1, tile.shape[1] - fewer); }
+};
+inline constexpr ViewPlace kViewPlaces[] = {{-1, 1, 0}, {0, 0, 0}, {-2, 0, 3}, {1, 16, 0}, {0, -16, 1}, {0, 0, 5}};
+
 struct Slot {
   Type type;
   std::int64_t offset = 0; ///< in bytes, of program 0

@@ -34,7 +34,10 @@ private:
   }
   const Tile &at(int variable) const { return variables.at(variable); }
 
+  /// One program needs no number, so that views of its output have descriptors.
   Tile startOf(const Slot &slot) const {
+    if (program.grid == 1)
+      return Tile(arguments.out + slot.offset).as(slot.type.dtype);
     return Tile(arguments.out + (arguments.program * layout.bytesPerProgram + slot.offset)).as(slot.type.dtype);
   }
 
@@ -42,7 +45,9 @@ private:
     const Tile start = startOf(slot), value = at(s.args[0]);
     if (s.numbers[0] == kThroughView) {
       withDType(slot.type.dtype, [&]<DType T>() {
-        view(Ptr<T>(start), {slot.type.shape[0], slot.type.shape[1]}).store({-1, 1}, value);
+        const ViewPlace &place = kViewPlaces[s.numbers[1]];
+        view(Ptr<T>(start), {slot.type.shape[0], place.columnsOf(slot.type)}, {slot.type.shape[1], 1})
+            .store({place.row, place.column}, value);
         return 0;
       });
       return;
