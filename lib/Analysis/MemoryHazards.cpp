@@ -328,7 +328,7 @@ static bool isInjective(ArrayRef<UniformExpr> strides, ArrayRef<int64_t> shape, 
   }
   llvm::sort(axes);
   int64_t reach = elementBytes;
-  for (const auto [stride, extent] : axes) {
+  for (const auto &[stride, extent] : axes) {
     if (stride < reach)
       return false;
     reach += stride * (extent - 1);

@@ -102,8 +102,9 @@ static void lowerFence(const BorderCall &call, const Waits &waits) {
   static constexpr llvm::StringLiteral kScopes[] = {"workgroup", "agent", ""};
   const llvm::StringRef scope = kScopes[static_cast<std::size_t>(call.callee.scope)];
   waits.forAll(call.b);
+  const llvm::SyncScope::ID system = llvm::SyncScope::System;
   call.b.CreateFence(llvm::AtomicOrdering::AcquireRelease,
-                     scope.empty() ? llvm::SyncScope::System : call.b.getContext().getOrInsertSyncScopeID(scope));
+                     scope.empty() ? system : call.b.getContext().getOrInsertSyncScopeID(scope));
 }
 
 //===----------------------------------------------------------------------===//

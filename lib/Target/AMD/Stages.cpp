@@ -29,7 +29,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machineFor(Compilation &com
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(arch::chipOf(compilation.request.target), problem);
   if (!machine)
     return llvm::createStringError(problem);
-  return std::move(machine);
+  return machine;
 }
 
 //===----------------------------------------------------------------------===//

@@ -90,8 +90,9 @@ static llvm::Value *lowerFence(const BorderCall &call) {
   static constexpr llvm::StringLiteral kScopes[] = {"block", "device", ""};
   llvm::LLVMContext &context = call.b.getContext();
   const llvm::StringRef scope = kScopes[static_cast<std::size_t>(call.callee.scope)];
+  const llvm::SyncScope::ID system = llvm::SyncScope::System;
   call.b.CreateFence(llvm::AtomicOrdering::AcquireRelease,
-                     scope.empty() ? llvm::SyncScope::System : context.getOrInsertSyncScopeID(scope));
+                     scope.empty() ? system : context.getOrInsertSyncScopeID(scope));
   return nullptr;
 }
 
