@@ -57,4 +57,19 @@ bool writeAll(int file, std::string_view bytes) {
   return true;
 }
 
+std::optional<std::size_t> readAt(int file, std::uint64_t offset, std::span<std::byte> into) {
+  std::size_t done = 0;
+  while (done != into.size()) {
+    const ssize_t count = ::pread(file, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return std::nullopt;
+    if (count == 0)
+      break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
 } // namespace tessera::support

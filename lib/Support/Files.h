@@ -1,4 +1,4 @@
-//===- Files.h - write files -----------------------------------*- C++ -*-===//
+//===- Files.h - read and write files --------------------------*- C++ -*-===//
 // Part of the tessera project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===---------------------------------------------------------------------===//
@@ -6,6 +6,10 @@
 #ifndef TESSERA_SUPPORT_FILES_H
 #define TESSERA_SUPPORT_FILES_H
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +28,10 @@ std::string fileNamePart(std::string_view text);
 /// Writes all of \p bytes to the open descriptor \p file, however many calls that takes; false, with `errno`, on an
 /// error.
 bool writeAll(int file, std::string_view bytes);
+
+/// Fills \p into from byte \p offset of the open descriptor \p file on, however many calls that takes. How many bytes
+/// there were: fewer where the file ends before; nothing, with `errno`, on an error.
+std::optional<std::size_t> readAt(int file, std::uint64_t offset, std::span<std::byte> into);
 
 } // namespace tessera::support
 

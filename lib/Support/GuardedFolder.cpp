@@ -101,18 +101,10 @@ std::optional<std::vector<std::byte>> GuardedFolder::read(const File &file, std:
     return std::nullopt;
   }
   std::vector<std::byte> bytes(size);
-  std::size_t done = 0;
-  while (done != size) {
-    const ssize_t count = ::pread(file.handle.get(), bytes.data() + done, size - done, static_cast<off_t>(done));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return std::nullopt;
-    if (count == 0)
-      break;
-    done += static_cast<std::size_t>(count);
-  }
-  bytes.resize(done);
+  const std::optional<std::size_t> done = readAt(file.handle.get(), 0, bytes);
+  if (!done)
+    return std::nullopt;
+  bytes.resize(*done);
   return bytes;
 }
 

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <span>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -78,18 +79,10 @@ static int readFrom(int file, std::size_t from, std::string &text) {
   if (size <= from)
     return 0;
   text.resize(size - from);
-  std::size_t done = 0;
-  while (done != text.size()) {
-    const ssize_t count = ::pread(file, text.data() + done, text.size() - done, static_cast<off_t>(from + done));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return errno;
-    if (count == 0)
-      break;
-    done += static_cast<std::size_t>(count);
-  }
-  text.resize(done);
+  const std::optional<std::size_t> done = support::readAt(file, from, std::as_writable_bytes(std::span(text)));
+  if (!done)
+    return errno;
+  text.resize(*done);
   return 0;
 }
 

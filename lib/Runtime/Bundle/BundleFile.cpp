@@ -23,7 +23,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace tessera::rt {
@@ -78,16 +77,11 @@ std::vector<std::byte> BundleFile::readBytes(std::uint64_t offset, std::uint64_t
     return {memory.begin() + static_cast<std::ptrdiff_t>(offset),
             memory.begin() + static_cast<std::ptrdiff_t>(offset + count)};
   std::vector<std::byte> bytes(count);
-  for (std::uint64_t done = 0; done != count;) {
-    const ssize_t got = ::pread(file.get(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      refuse(fmt::format("it cannot be read: {}", errorText()));
-    if (got == 0)
-      refuse("it became shorter after it was opened");
-    done += static_cast<std::uint64_t>(got);
-  }
+  const std::optional<std::size_t> done = support::readAt(file.get(), offset, bytes);
+  if (!done)
+    refuse(fmt::format("it cannot be read: {}", errorText()));
+  if (*done != count)
+    refuse("it became shorter after it was opened");
   return bytes;
 }
 
