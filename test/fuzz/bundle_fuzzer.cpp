@@ -9,6 +9,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Edits.h"
 #include "Runtime/Bundle/BundleFile.h"
 #include "Runtime/Bundle/BundleHeaders.h"
 #include "Support/Hash.h"
@@ -24,7 +25,8 @@
 using namespace tessera;
 using namespace tessera::rt;
 
-using Bytes = std::vector<std::byte>;
+using tessera::fuzz::Bytes;
+using tessera::fuzz::edit;
 
 /// Where the header holds the size of the file, the start of the index and its hash.
 static constexpr std::size_t kSizeAt = 16, kIndexAt = 24, kHashAt = 32;
@@ -81,12 +83,6 @@ static void seal(Bytes &file) {
   std::memcpy(file.data() + kSizeAt, &size, 8);
   std::memcpy(file.data() + kHashAt, &hash.low, 8);
   std::memcpy(file.data() + kHashAt + 8, &hash.high, 8);
-}
-
-/// Replaces bytes of \p file from \p from on: two bytes say which, one by what.
-static void edit(Bytes &file, std::size_t from, std::span<const std::uint8_t> edits) {
-  for (std::size_t i = 0; i + 3 <= edits.size(); i += 3)
-    file[from + (edits[i] | edits[i + 1] << 8) % (file.size() - from)] = static_cast<std::byte>(edits[i + 2]);
 }
 
 static Bytes fileFor(std::span<const std::uint8_t> input) {

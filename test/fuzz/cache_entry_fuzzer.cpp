@@ -10,6 +10,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "Edits.h"
 #include "Runtime/Cache/CacheEntry.h"
 #include "Support/Hash.h"
 
@@ -23,7 +24,8 @@
 using namespace tessera;
 using namespace tessera::rt;
 
-using Bytes = std::vector<std::byte>;
+using tessera::fuzz::Bytes;
+using tessera::fuzz::edit;
 
 /// Both kinds of file begin with a mark and a version; then come the hash, the length and the contents.
 struct Format {
@@ -69,12 +71,6 @@ static const CacheEntry &sample() {
     return made;
   }();
   return *entry;
-}
-
-/// \p file with bytes from \p from on replaced: two bytes say which, one by what.
-static void edit(Bytes &file, std::size_t from, std::span<const std::uint8_t> edits) {
-  for (std::size_t i = 0; i + 3 <= edits.size(); i += 3)
-    file[from + (edits[i] | edits[i + 1] << 8) % (file.size() - from)] = static_cast<std::byte>(edits[i + 2]);
 }
 
 static Bytes fileFor(std::span<const std::uint8_t> input) {
